@@ -12,6 +12,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -33,6 +34,8 @@ import org.springframework.web.util.ContentCachingResponseWrapper;
 @Component
 @Order(Ordered.LOWEST_PRECEDENCE)
 final class RequestOrder extends OncePerRequestFilter {
+  private static final int MAX_CAUSES = 10;
+
   /**
    * These are found with the first request: Tomcat asks for its filters before it has started, and
    * a setting that is wrong is to be reported by Spring, not by Tomcat with a stack trace.
@@ -125,7 +128,7 @@ final class RequestOrder extends OncePerRequestFilter {
         advice.write(cancelled, request, response);
       }
     } catch (IOException | ServletException | RuntimeException failed) {
-      if (hasLeft()) { // While its body was received, for example.
+      if (hasLeft() || isReset(failed)) { // While its body was received, for example.
         ClientConnection.current().ifPresent(ClientConnection::cutAsLeft);
         return;
       }
@@ -140,6 +143,17 @@ final class RequestOrder extends OncePerRequestFilter {
     return ClientConnection.current()
         .filter(connection -> connection.ended().isEmpty() && connection.hasLeft())
         .isPresent();
+  }
+
+  private static boolean isReset(Throwable failed) {
+    Throwable cause = failed;
+    for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
+      if (cause instanceof SocketException) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
   }
 
   private void run(RequestCosts.Cost.Heavy cost, HttpServletRequest request, Callable<Object> rest)

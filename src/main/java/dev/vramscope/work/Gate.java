@@ -83,6 +83,16 @@ public final class Gate {
     }
   }
 
+  /** How many wait for a place. */
+  int waiting() {
+    lock.lock();
+    try {
+      return waiting.values().stream().mapToInt(Deque::size).sum();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void letIn() {
     while (free > 0) {
       String client = next();

@@ -39,6 +39,24 @@ class DisconnectedClientsIT {
       for (int i = 0; i < TIMES; i++) {
         disconnect(server, request("POST", SNAPSHOTS, server) + "{\"segments\": [", i);
       }
+      for (String path :
+          List.of("/explain", "/api/v1/explain", "/api/v1/lab/run", "/api/v1/plans")) {
+        for (String type :
+            List.of(
+                "multipart/form-data; boundary=B",
+                "application/x-www-form-urlencoded",
+                "application/json")) {
+          for (int i = 0; i < TIMES; i++) {
+            String head =
+                request("POST", path, server)
+                    .replaceFirst("\r\n", "\r\nContent-Type: " + type + "\r\n");
+            disconnect(
+                server,
+                head + "--B\r\nContent-Disposition: form-data; name=\"text\"\r\n\r\nCUDA",
+                i);
+          }
+        }
+      }
       // The server has ended these requests when it answers further ones: they wait for a snapshot.
       for (String path : List.of("/", "/snapshots/" + id, SNAPSHOTS + "/" + id + "/export")) {
         assertThat(server.get(path).statusCode()).isEqualTo(200);

@@ -106,6 +106,10 @@ final class LocalServer implements AutoCloseable {
     return send(request(path, headers).DELETE().build());
   }
 
+  HttpResponse<byte[]> head(String path) {
+    return send(request(path).HEAD().build());
+  }
+
   private HttpRequest.Builder request(String path, String... headers) {
     HttpRequest.Builder request = HttpRequest.newBuilder(at(path));
     return headers.length == 0 ? request : request.headers(headers);

@@ -17,6 +17,9 @@ import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.work.HeavyWork;
+import dev.vramscope.work.Requester;
+import dev.vramscope.work.WorkCancelledException;
+import dev.vramscope.work.WorkKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -142,6 +146,52 @@ class SnapshotCacheTest {
       }
     }
     assertThat(count.get()).isEqualTo(1);
+  }
+
+  @Test
+  void aClientThatLeavesDoesNotFailTheOthersThatWaitForTheSameSnapshot() throws Exception {
+    AtomicBoolean hasLeft = new AtomicBoolean();
+    CountDownLatch isDecoding = new CountDownLatch(1);
+    AtomicInteger count = new AtomicInteger();
+    SnapshotCache cache =
+        new SnapshotCache(
+            id -> {
+              if (count.incrementAndGet() == 1) {
+                isDecoding.countDown();
+                while (true) {
+                  HeavyWork.checkpoint();
+                }
+              }
+              return snapshot(id);
+            },
+            _ -> 3 << 20,
+            SnapshotCacheTest::loaded,
+            WORK,
+            Long.MAX_VALUE);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<LoadedSnapshot> leaving =
+          threads.submit(
+              () ->
+                  WORK.run(
+                      WorkKind.EXPORT, new Requester("a", hasLeft::get), () -> cache.get("a")));
+      isDecoding.await();
+      CountDownLatch isAsking = new CountDownLatch(1);
+      Future<LoadedSnapshot> waiting =
+          threads.submit(
+              () ->
+                  WORK.run(
+                      WorkKind.EXPORT,
+                      Requester.waiting("b"),
+                      () -> {
+                        isAsking.countDown();
+                        return cache.get("a");
+                      }));
+      isAsking.await();
+      hasLeft.set(true);
+      assertThat(waiting.get().id()).isEqualTo("a");
+      assertThatThrownBy(leaving::get).hasCauseInstanceOf(WorkCancelledException.class);
+    }
+    assertThat(count.get()).isEqualTo(2);
   }
 
   @Test

@@ -260,6 +260,51 @@ class HeavyWorkTest {
   }
 
   @Test
+  void oneClientCannotStartAllTasksThatWaitForTheirClients() throws Exception {
+    CountDownLatch downloaded = new CountDownLatch(1);
+    List<Future<Object>> slow = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      slow.add(start(WorkKind.EXPORT, ANN, () -> awaitWithoutTurn(downloaded)));
+    }
+    until(() -> waiting(WorkKind.EXPORT) == 24);
+    assertThat(work.run(WorkKind.EXPORT, BOB, () -> "exported")).isEqualTo("exported");
+    assertThat(waiting(WorkKind.EXPORT)).isEqualTo(24);
+    downloaded.countDown();
+    for (Future<Object> export : slow) {
+      export.get();
+    }
+  }
+
+  @Test
+  void closingCancelsTasksWithoutATurn() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch received = new CountDownLatch(1);
+    Future<Object> export =
+        start(
+            WorkKind.EXPORT,
+            ANN,
+            () -> {
+              begun.countDown();
+              awaitWithoutTurn(received);
+              order.add("went on");
+            });
+    begun.await();
+    assertThat(work.run(WorkKind.LAB, BOB, () -> "computed")).isEqualTo("computed");
+    work.close();
+    received.countDown();
+    assertThatThrownBy(export::get).hasCauseInstanceOf(WorkCancelledException.class);
+    assertThat(order).isEmpty();
+  }
+
+  private static void awaitWithoutTurn(CountDownLatch latch) throws Exception {
+    HeavyWork.withoutTurn(
+        () -> {
+          latch.await();
+          return null;
+        });
+  }
+
+  @Test
   void anUploadThatWasReceivedIsNeverRejected() throws Exception {
     CountDownLatch go = occupy();
     List<Future<Object>> uploads = new ArrayList<>();
