@@ -11,6 +11,7 @@ import dev.vramscope.work.WorkCancelledException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.SocketException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
@@ -240,6 +241,7 @@ class ProblemAdvice {
   /** Whether the failure is that of the client's connection; Spring and Jackson wrap it. */
   private static boolean hasLeft(Throwable failure) {
     return cause(failure, ClientAbortException.class) != null
+        || cause(failure, SocketException.class) != null
         || cause(failure, AsyncRequestNotUsableException.class) != null;
   }
 

@@ -435,6 +435,9 @@ public final class HeavyWork implements AutoCloseable {
     lock.lock();
     try {
       withoutTurn.remove(task);
+      if (task.isCancelled()) {
+        throw new WorkCancelledException();
+      }
       queue(task).addStarted(task);
       grantTurns();
       while (!task.hasTurn()) {

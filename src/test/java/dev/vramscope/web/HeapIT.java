@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -13,8 +12,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -66,44 +63,6 @@ class HeapIT {
     assertThat(problem.path("where").asString()).contains("byte ");
     assertThat(problem.path("next").asString()).contains("larger heap");
     assertThat(server.log()).doesNotContain("OutOfMemoryError");
-  }
-
-  /** Clients that send the most that a connection may keep in memory, and never end. */
-  @Test
-  void bodiesInProgressDoNotFillTheHeap() throws Exception {
-    byte[] most = new byte[1_000_000];
-    Arrays.fill(most, (byte) 'x');
-    List<RawClient> clients = new ArrayList<>();
-    try {
-      for (int i = 0; i < 300; i++) {
-        clients.add(begin("/api/v1/explain", "text/plain", most.length + 100_000).send(most));
-      }
-      for (int i = 0; i < 20; i++) {
-        clients.add(begin("/explain", "application/x-www-form-urlencoded", 33_000_000));
-      }
-      assertThat(get("/snapshots").statusCode()).isEqualTo(200);
-      assertThat(get("/actuator/health/liveness").statusCode()).isEqualTo(200);
-    } finally {
-      for (RawClient client : clients) {
-        client.close();
-      }
-    }
-    assertThat(server.log()).doesNotContain("OutOfMemoryError");
-  }
-
-  private static RawClient begin(String path, String type, int length) throws IOException {
-    URI address = server.at("/");
-    return RawClient.connect(address)
-        .send(
-            "POST "
-                + path
-                + " HTTP/1.1\r\nHost: "
-                + address.getAuthority()
-                + "\r\nContent-Type: "
-                + type
-                + "\r\nContent-Length: "
-                + length
-                + "\r\n\r\n");
   }
 
   private Path fileOfSites(int count) throws IOException {
