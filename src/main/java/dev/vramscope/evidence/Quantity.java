@@ -13,18 +13,22 @@ import java.util.Optional;
  */
 public record Quantity(long bytes, long errorBytes) {
   /**
-   * Digits, with commas between thousands or without, of a number that is not negative. Looking for
-   * a digit first is what most characters of a text take.
+   * Digits, with commas between thousands or without, and the sign of a negative number, which is
+   * no size. Looking for the first character first is what most characters of a text take.
    */
   private static final String DIGITS =
-      "(?=[0-9])(?<![-.0-9])(?<![0-9],)((?:[0-9]{1,3}(?:,[0-9]{3}){1,6}|[0-9]{1,20})";
+      "(?=[-0-9])(?<![-.0-9])(?<![0-9],)(-?(?:[0-9]{1,3}(?:,[0-9]{3}){1,6}|[0-9]{1,20})";
+
+  /** A size by time, by step or by something else is none. */
+  private static final String NO_RATE = "(?! {0,2}/ {0,2}[A-Za-z]| per\\b)";
 
   /** A blank may be before a unit, but not before a single letter, which may be the next word. */
-  private static final String UNIT = "(?: ?(?:bytes?|[KMGTPE]i?B|B)|[KMGTPE])\\b";
+  private static final String UNIT = "(?: ?(?:bytes?|[KMGTPE]i?B|B)|[KMGTPE])\\b" + NO_RATE;
 
-  /** Not the rest of a number, of another unit, or of a share. */
+  /** Not the rest of a number, of another unit, of a share, or of a rate. */
   private static final String END =
-      "(?![.,]?[0-9A-Za-z_%])"
+      NO_RATE
+          + "(?![.,]?[0-9A-Za-z_%])"
           + "(?! (?i:[KMGT]|(?:[KMGTPEZY]i?|kilo|mega|giga|tera)?(?:b|bits?|bytes?))\\b| %)";
 
   /** A size, with a group each for number and unit. */
@@ -47,7 +51,7 @@ public record Quantity(long bytes, long errorBytes) {
 
   /**
    * Parses the groups of {@link #PATTERN} or {@link #BARE_PATTERN}; empty if no device has that
-   * many bytes.
+   * many bytes, or if they are negative.
    */
   public static Optional<Quantity> of(String number, String unit) {
     int binary = unit.isBlank() ? -1 : BINARY_UNITS.indexOf(unit.strip().charAt(0));
@@ -59,7 +63,7 @@ public record Quantity(long bytes, long errorBytes) {
             ? BigDecimal.ZERO
             : scale.movePointLeft(written.scale()).divide(BigDecimal.TWO, RoundingMode.CEILING);
     BigDecimal bytes = written.multiply(scale);
-    return bytes.compareTo(MOST) > 0
+    return bytes.signum() < 0 || bytes.compareTo(MOST) > 0
         ? Optional.empty()
         : Optional.of(
             new Quantity(

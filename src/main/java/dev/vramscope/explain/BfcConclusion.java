@@ -147,20 +147,10 @@ final class BfcConclusion {
   private BfcCause cause(Quantity unused, Quantity bytes) {
     Quantity limit = pool.limit().orElseThrow();
     Quantity inUse = pool.inUse().orElseThrow();
-    String sizes =
-        text(inUse)
-            + " of the limit of "
-            + text(limit)
-            + " are in use; "
-            + text(unused)
-            + " are not";
-    if (isSurelyMore(inUse, limit)) {
-      conclusion.certain(
-          "The numbers contradict each other: "
-              + text(inUse)
-              + " in use are more than the limit of "
-              + text(limit)
-              + ".");
+    String sizes = sizes(limit, inUse, unused);
+    Optional<String> contradiction = pool.contradiction();
+    if (contradiction.isPresent()) {
+      conclusion.certain("The numbers contradict each other: " + contradiction.get() + ".");
       return BfcCause.UNKNOWN;
     }
     if (isSurelyMore(bytes, limit)) {
@@ -183,9 +173,11 @@ final class BfcConclusion {
     if (available.isPresent() && isSurelyAtLeast(available.get(), bytes)) {
       state(
           sizes
-              + ", more than the request, and the pool was "
-              + text(available.get())
-              + " below its limit.");
+              + (pool.room().isPresent()
+                  ? ": more than the request."
+                  : ", more than the request, and the pool was "
+                      + text(available.get())
+                      + " below its limit."));
       conclusion.likely(
           "The pool could have grown by that, but the driver had no such piece: another process or"
               + " another library of this program holds the device’s memory.");
@@ -215,6 +207,30 @@ final class BfcConclusion {
     conclusion.likely(sizes + ", about as much as the request.");
     unrequested(bytes);
     return BfcCause.UNKNOWN;
+  }
+
+  /** What is in use, of the pool and of what its limit allows. */
+  private String sizes(Quantity limit, Quantity inUse, Quantity unused) {
+    Optional<Quantity> room = pool.room();
+    if (room.isEmpty()) {
+      return text(inUse)
+          + " of the limit of "
+          + text(limit)
+          + " are in use; "
+          + text(unused)
+          + " are not";
+    }
+    Quantity acquired = pool.bytes().orElseThrow();
+    return text(inUse)
+        + " of the "
+        + text(acquired)
+        + " that the pool has acquired are in use; "
+        + text(difference(acquired, inUse))
+        + " are not, and the limit of "
+        + text(limit)
+        + " allows "
+        + text(room.get())
+        + " more";
   }
 
   /** What the chunks in use have beyond their requests: the allocator splits few of them. */

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  * @param free in free chunks
  * @param largestFree the largest free chunk
  * @param available below the limit, not in the pool
+ * @param below the same as the text has it
  */
 record BfcPool(
     Optional<Quantity> limit,
@@ -24,7 +25,8 @@ record BfcPool(
     Optional<Quantity> requested,
     Optional<Quantity> free,
     Optional<Quantity> largestFree,
-    Optional<Quantity> available) {
+    Optional<Quantity> available,
+    Optional<Quantity> below) {
   static BfcPool of(Finding dump) {
     Optional<Quantity> limit = dump.quantity(FieldName.LIMIT);
     Optional<Quantity> bytes = dump.quantity(FieldName.POOL);
@@ -37,7 +39,8 @@ record BfcPool(
         dump.quantity(FieldName.CLIENT_REQUESTED),
         exactest(dump.quantity(FieldName.FREE_CHUNKS), difference(bytes, inUse)),
         dump.quantity(FieldName.LARGEST_FREE),
-        exactest(dump.quantity(FieldName.AVAILABLE), difference(limit, bytes)));
+        exactest(dump.quantity(FieldName.AVAILABLE), difference(limit, bytes)),
+        dump.quantity(FieldName.AVAILABLE));
   }
 
   /** What is not in use, in the pool and below its limit; unknown without both of these. */
@@ -45,7 +48,43 @@ record BfcPool(
     if (limit.isEmpty() || inUse.isEmpty()) {
       return Optional.empty();
     }
-    return exactest(difference(limit, inUse), available.flatMap(below -> free.map(below::plus)));
+    return exactest(difference(limit, inUse), available.flatMap(rest -> free.map(rest::plus)));
+  }
+
+  /** What the limit lets the pool grow by; empty if the text does not have it, or if it is full. */
+  Optional<Quantity> room() {
+    return difference(limit, bytes).filter(room -> room.leastBytes() > 0);
+  }
+
+  /** How numbers of the pool contradict each other, whatever was rounded; empty if they do not. */
+  Optional<String> contradiction() {
+    if (isMore(inUse, limit)) {
+      return Optional.of(text(inUse) + " in use are more than the limit of " + text(limit));
+    }
+    if (isMore(inUse, bytes)) {
+      return Optional.of(
+          text(inUse) + " in use are more than the pool has acquired, " + text(bytes));
+    }
+    Optional<Quantity> room = difference(limit, bytes);
+    return isMore(room, below) || isMore(below, room)
+        ? Optional.of(
+            "with a pool of "
+                + text(bytes)
+                + ", the limit of "
+                + text(limit)
+                + " allows "
+                + text(room)
+                + " more, but the text says "
+                + text(below))
+        : Optional.empty();
+  }
+
+  private static boolean isMore(Optional<Quantity> a, Optional<Quantity> b) {
+    return a.isPresent() && b.isPresent() && Amounts.isSurelyMore(a.get(), b.get());
+  }
+
+  private static String text(Optional<Quantity> quantity) {
+    return Amounts.text(quantity.orElseThrow());
   }
 
   /** What the chunks in use have beyond what was requested. */

@@ -51,6 +51,13 @@ record BfcRequest(Optional<Quantity> bytes, boolean isAssumed) {
   static boolean mayBeSame(Finding a, Finding b) {
     List<Quantity> ofA = all(a);
     List<Quantity> ofB = all(b);
+    boolean isImpossible = ImpossibleSize.of(a).isPresent();
+    if (isImpossible != ImpossibleSize.of(b).isPresent()) {
+      return (isImpossible ? ofB : ofA).isEmpty();
+    }
+    if (isImpossible) {
+      return true;
+    }
     return ofA.isEmpty()
         || ofB.isEmpty()
         || ofA.stream().anyMatch(one -> ofB.stream().anyMatch(other -> isSame(one, other)));

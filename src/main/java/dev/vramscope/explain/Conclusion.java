@@ -57,6 +57,19 @@ public record Conclusion(
         || finding.written(FieldName.FAILURES).filter(count -> !count.equals("0")).isPresent();
   }
 
+  /** The same, with all messages of the failure: nothing follows from the others. */
+  Conclusion about(List<Finding> messages) {
+    return new Conclusion(
+        finding,
+        messages.stream().filter(each -> !each.equals(finding)).toList(),
+        headline,
+        statements,
+        shares,
+        total,
+        remedies,
+        next);
+  }
+
   /** What follows from this message and from another one about the same failure. */
   Conclusion with(Conclusion other) {
     return new Conclusion(

@@ -3,6 +3,7 @@ package dev.vramscope.explain;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a text says about failed requests.
@@ -10,9 +11,13 @@ import java.util.Optional;
  * @param conclusions from each message, the most informative first; empty if the text has none
  * @param otherError the last exception of a text without a message about memory
  * @param leftOut the messages that the conclusions are not about
+ * @param unlisted the different failures among these; empty if that is not known
  */
 public record Explanation(
-    List<Conclusion> conclusions, Optional<String> otherError, LeftOut leftOut) {
+    List<Conclusion> conclusions,
+    Optional<String> otherError,
+    LeftOut leftOut,
+    OptionalLong unlisted) {
   public Explanation {
     conclusions = List.copyOf(conclusions);
   }
@@ -28,7 +33,8 @@ public record Explanation(
             .sorted(Comparator.comparingInt(Explanation::order))
             .toList(),
         findings.isEmpty() ? OtherError.find(text) : Optional.empty(),
-        read.leftOut());
+        read.leftOut(),
+        read.unlisted());
   }
 
   /** Failures first, and of them those from which something follows; the others as in the text. */
@@ -57,7 +63,9 @@ public record Explanation(
       return isFailure() ? headline : "No request failed in this text. " + headline;
     }
     Conclusion first = conclusions.getFirst();
-    return (failures == 1 ? "" : failures + " different failures. The first: ")
+    long all = failures + unlisted.orElse(0);
+    return (unlisted.isEmpty() ? "At least " : "")
+        + (all == 1 && unlisted.isPresent() ? "" : all + " different failures. The first: ")
         + first.headline()
         + first.statements().stream()
             .filter(statement -> statement.certainty() != Certainty.UNKNOWN)
@@ -73,6 +81,11 @@ public record Explanation(
 
   /** What follows from the messages of one failure; that with the most to say comes first. */
   private static Conclusion conclusion(List<Finding> messages, LogContext context) {
+    Optional<ImpossibleSize> impossible =
+        messages.stream().flatMap(each -> ImpossibleSize.of(each).stream()).findFirst();
+    if (impossible.isPresent()) {
+      return impossible.get().conclusion(messages);
+    }
     return messages.stream()
         .map(message -> conclusion(message, messages, context))
         .sorted(Comparator.comparingInt(conclusion -> rank(conclusion.finding())))

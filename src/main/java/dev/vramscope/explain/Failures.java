@@ -31,6 +31,11 @@ final class Failures {
     return failures;
   }
 
+  /** Whether a message can be one of several about a failure of the BFC allocator. */
+  static boolean mayBePartOfAnother(FindingKind kind) {
+    return OF_BFC.contains(kind);
+  }
+
   /** The latest failure of the same process to which a message can belong, or null. */
   private static @Nullable List<Finding> open(List<List<Finding>> failures, Finding finding) {
     for (List<Finding> failure : failures.reversed()) {

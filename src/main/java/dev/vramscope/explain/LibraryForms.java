@@ -15,7 +15,7 @@ final class LibraryForms {
       List.of(
           MessageForm.of(
                   FindingKind.CUPY,
-                  "Out of memory allocating [0-9,]{1,25} bytes \\(allocated",
+                  "Out of memory allocating -?[0-9,]{1,25} bytes \\(allocated",
                   "Out of memory allocating")
               .bytes(FieldName.REQUESTED, "allocating " + SIZE)
               .bytes(FieldName.ALLOCATED, "allocated so far: " + SIZE)
@@ -60,11 +60,12 @@ final class LibraryForms {
               .bytes(FieldName.REQUESTED, "requested buffer of size " + BYTES),
           MessageForm.of(
                   FindingKind.LLAMA_CPP,
-                  "ggml_backend_[a-z_]{1,80}: allocating [0-9.]{1,20} MiB on device"
+                  "ggml_backend_[a-z_]{1,80}: allocating -?[0-9.]{1,20} MiB on device"
                       + " [0-9]{1,3}(?:: [A-Za-z]{1,20} failed: out of memory)?",
                   "ggml_backend_")
               .part(
-                  "failed to allocate [A-Za-z0-9_]{1,40} buffer of size [0-9]", " buffer of size ")
+                  "failed to allocate [A-Za-z0-9_]{1,40} buffer of size -?[0-9]",
+                  " buffer of size ")
               .bytes(FieldName.REQUESTED, ": allocating " + SIZE)
               .words(FieldName.DEVICE, "MiB on device ([0-9]{1,3})")
               .words(FieldName.BUFFER_NAME, "failed to allocate ([A-Za-z0-9_]{1,40}) buffer")

@@ -1,14 +1,16 @@
 package dev.vramscope.explain;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The messages of a text.
  *
  * @param findings the different ones, in the order of their first lines
  * @param leftOut the messages that are in none of them
+ * @param unlisted the different failures among these; empty if that is not known
  */
-record LogFindings(List<Finding> findings, LeftOut leftOut) {
+record LogFindings(List<Finding> findings, LeftOut leftOut, OptionalLong unlisted) {
   LogFindings {
     findings = List.copyOf(findings);
   }

@@ -5,6 +5,8 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The bytes of a tensor of TensorFlow, from its shape and its type. */
 final class TensorSize {
@@ -28,6 +30,8 @@ final class TensorSize {
           Map.entry("complex64", 8),
           Map.entry("complex128", 16));
 
+  private static final Pattern NUMBER = Pattern.compile("-?[0-9]+");
+
   private static final BigInteger MOST = BigInteger.ONE.shiftLeft(60);
 
   private TensorSize() {}
@@ -50,19 +54,29 @@ final class TensorSize {
         .toList();
   }
 
+  /** Whether no device has the bytes of the shape, even if its elements are as small as can be. */
+  static boolean isImpossible(Finding finding) {
+    int width = finding.written(FieldName.TYPE).map(BYTES::get).orElse(1);
+    return finding.written(FieldName.SHAPE).filter(shape -> !isPossible(shape, width)).isPresent();
+  }
+
   private static Optional<Quantity> of(Finding finding, int width) {
-    Optional<String> shape = finding.written(FieldName.SHAPE);
-    if (shape.isEmpty()) {
-      return Optional.empty();
-    }
-    BigInteger bytes = BigInteger.valueOf(width);
-    for (String dimension : shape.get().replaceAll("[\\[\\] ]", "").split(",")) {
-      if (!dimension.isEmpty()) {
-        bytes = bytes.multiply(new BigInteger(dimension));
-      }
-    }
-    return bytes.compareTo(MOST) > 0
-        ? Optional.empty()
-        : Optional.of(new Quantity(bytes.longValueExact(), 0));
+    return finding
+        .written(FieldName.SHAPE)
+        .filter(shape -> isPossible(shape, width))
+        .map(shape -> Quantity.exact(bytes(shape, width).longValueExact()));
+  }
+
+  private static boolean isPossible(String shape, int width) {
+    return dimensions(shape).allMatch(each -> each.signum() >= 0)
+        && bytes(shape, width).compareTo(MOST) <= 0;
+  }
+
+  private static BigInteger bytes(String shape, int width) {
+    return dimensions(shape).reduce(BigInteger.valueOf(width), BigInteger::multiply);
+  }
+
+  private static Stream<BigInteger> dimensions(String shape) {
+    return NUMBER.matcher(shape).results().map(found -> new BigInteger(found.group()));
   }
 }

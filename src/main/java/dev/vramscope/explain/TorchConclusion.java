@@ -36,16 +36,6 @@ final class TorchConclusion {
 
   private static Conclusion withoutSize(Finding finding) {
     Conclusion.Builder conclusion = new Conclusion.Builder(finding);
-    if (finding.written(FieldName.REQUESTED).isPresent()) {
-      return conclusion
-          .headline("PyTorch refused a request of more than 1 EiB.")
-          .certain(
-              "No device has that much. The size was computed wrongly: a negative or overflowing"
-                  + " number became a huge one, for instance in the shape of a tensor.")
-          .unknown("Which operation asked for it; the stack of the exception names it.")
-          .next(new Advice("Look at the stack of the exception, and print the shapes there.", ""))
-          .build();
-    }
     return conclusion
         .headline("A request failed in PyTorch’s caching allocator; its size is cut off.")
         .unknown("The size of the request, and all numbers of the device.")

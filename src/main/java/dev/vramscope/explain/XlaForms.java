@@ -23,7 +23,7 @@ final class XlaForms {
                   FindingKind.TF_TENSOR,
                   "OOM when allocating tensor (?:with|of) shape",
                   "OOM when allocating tensor")
-              .words(FieldName.SHAPE, "shape ?(\\[[0-9, ]{0,200}\\])")
+              .words(FieldName.SHAPE, "shape ?(\\[[-0-9, ]{0,200}\\])")
               .words(FieldName.TYPE, "\\] and type ([a-z0-9_]{1,20})")
               .words(FieldName.DEVICE, " on (/\\S{1,200})")
               .words(FieldName.ALLOCATOR, "by allocator (\\S{1,80})")
@@ -31,7 +31,7 @@ final class XlaForms {
           tpu(),
           MessageForm.of(
                   FindingKind.XLA_TPU_RUNTIME,
-                  "Attempting to (?:allocate|reserve) [0-9.]{1,20}[KMGTPE]?i?B?"
+                  "Attempting to (?:allocate|reserve) -?[0-9.]{1,20}[KMGTPE]?i?B?"
                       + ".{0,40}? That was not possible",
                   "That was not possible")
               .truncated()
@@ -39,7 +39,7 @@ final class XlaForms {
               .bytes(FieldName.FREE, "There are " + BYTES + " free"),
           MessageForm.of(
                   FindingKind.XLA_SINGLE,
-                  "Allocation \\(size=[0-9][^)]{0,29}\\) would exceed memory",
+                  "Allocation \\(size=-?[0-9][^)]{0,29}\\) would exceed memory",
                   "would exceed memory")
               .bytes(FieldName.REQUESTED, "Allocation \\(size=" + BYTES)
               .bytes(FieldName.TOTAL, "exceed memory \\(size=" + BYTES)
@@ -116,9 +116,9 @@ final class XlaForms {
   private static MessageForm xla() {
     return MessageForm.of(
             FindingKind.XLA_OOM,
-            "Out of memory (?:while trying to allocate|allocating) [0-9]|Failed to allocate request"
-                + " for [0-9]|failed to allocate [0-9.]{1,20}[KMGTPE]?i?B? \\([0-9]{1,20} bytes\\)"
-                + " from device",
+            "Out of memory (?:while trying to allocate|allocating) -?[0-9]|Failed to allocate"
+                + " request for -?[0-9]|failed to allocate -?[0-9.]{1,20}[KMGTPE]?i?B?"
+                + " \\([0-9]{1,20} bytes\\) from device",
             "Out of memory while trying",
             "Out of memory allocating",
             "Failed to allocate request for",

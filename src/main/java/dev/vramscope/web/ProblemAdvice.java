@@ -36,6 +36,7 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
+import org.springframework.web.method.annotation.MethodArgumentConversionNotSupportedException;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
@@ -185,6 +186,13 @@ class ProblemAdvice {
               "snapshot " + damaged.id(),
               "Other snapshots are not affected. Check the disk.");
       case MethodArgumentTypeMismatchException mismatch -> mismatch(mismatch);
+      case MethodArgumentConversionNotSupportedException file -> // The only one: of a part.
+          Problem.of(
+              HttpStatus.BAD_REQUEST,
+              "Bad parameter",
+              file.getName() + " is a file",
+              "parameter " + file.getName(),
+              "Send it as text: without a file name in the part of the form.");
       case BindException invalid -> mismatch(invalid);
       case HttpMessageNotReadableException unreadable -> UnreadableBody.problem(unreadable);
       case InvalidParameterException unreadable ->

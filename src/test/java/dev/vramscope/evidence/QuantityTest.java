@@ -79,6 +79,20 @@ class QuantityTest {
   }
 
   @Test
+  void aRateIsNoSize() {
+    for (String size : List.of("256.00MiB", "256 MiB", "1 byte", "12 bytes", "3G", "0B", "256")) {
+      for (String per : List.of("/s", "/step", " / s", "/ iteration", " per second", " per GPU")) {
+        assertThat(read(UNIT, size + per)).as(size + per).isEmpty();
+        assertThat(read(BARE, size + per)).as(size + per).isEmpty();
+      }
+      // A share of another size has two sizes.
+      for (String total : List.of("/512MiB", " / 512 MiB", "/", "/ ", " person")) {
+        assertThat(read(BARE, size + total)).as(size + total).isPresent();
+      }
+    }
+  }
+
+  @Test
   void moreThanADeviceHasIsNone() {
     assertThat(read(UNIT, "17179869184.00 GiB")).isEmpty();
     assertThat(read(BARE, "99999999999999999999")).isEmpty();

@@ -146,6 +146,7 @@ class LogReaderTest {
       int[] shares = random.ints(4, 1, 20).toArray();
       StringBuilder text = new StringBuilder();
       Map<String, Counted> different = new LinkedHashMap<>();
+      String lastFailure = "";
       for (int i = 0; i < 1500; i++) {
         int pick = random.nextInt(shares[0] + shares[1] + shares[2] + shares[3]);
         int kind = 0;
@@ -154,14 +155,19 @@ class LogReaderTest {
         }
         String message = message(kind, random.nextInt(numbers));
         text.append(message);
+        lastFailure = kind < 2 ? message : lastFailure;
         int role = Math.max(1, kind);
         boolean isFirst =
             different.values().stream().noneMatch(new Counted(message, kind, 0, 0)::isSameKind);
         different.merge(message, new Counted(message, kind, isFirst ? 0 : role, 1), Counted::plus);
       }
-      // The first of a kind come before all, failures before warnings, and these before reports.
+      // The first of a kind and the last failure come before all, failures before warnings, these
+      // before reports, and frequent ones before rare ones.
+      Counted last = different.get(lastFailure);
       List<Counted> kept = new ArrayList<>(different.values());
-      kept.sort(Comparator.comparingInt(Counted::rank));
+      kept.sort(
+          Comparator.<Counted>comparingInt(each -> each.equals(last) ? 0 : each.rank())
+              .thenComparingInt(each -> each.equals(last) || each.rank() == 0 ? 0 : -each.times()));
       List<Counted> left =
           kept.size() <= FindingTable.MAX ? List.of() : kept.subList(FindingTable.MAX, kept.size());
       List<String> expected =
@@ -179,9 +185,51 @@ class LogReaderTest {
               new LeftOut(
                   left.stream().filter(each -> each.kind() < 2).mapToLong(Counted::times).sum(),
                   left.stream().filter(each -> each.kind() >= 2).mapToLong(Counted::times).sum()));
-      assertThat(Explanation.of(text.toString()).summary().contains("left out"))
-          .isEqualTo(!left.isEmpty());
+      String summary = Explanation.of(text.toString()).summary();
+      assertThat(summary.contains("left out")).isEqualTo(!left.isEmpty());
+      assertThat(summary)
+          .startsWith(
+              different.values().stream().filter(each -> each.kind() < 2).count()
+                  + " different failures. ");
     }
+  }
+
+  @Test
+  void theLastFailureAndFrequentOnesAreListedHoweverLateTheyAre() {
+    for (int others : new int[] {199, 200, 201, 250, 3000}) {
+      StringBuilder text = new StringBuilder();
+      for (int i = 1; i <= others; i++) {
+        text.append("CUDA out of memory. Tried to allocate ").append(i).append(" bytes\n");
+      }
+      // Its first occurrence is forgotten before the next ones.
+      String frequent = "CUDA out of memory. Tried to allocate 40.00 GiB\n";
+      String last = "CUDA out of memory. Tried to allocate 7.00 GiB\n";
+      text.insert(text.indexOf("\n", text.length() / 2) + 1, frequent)
+          .append(frequent)
+          .append(frequent)
+          .append(last);
+      Explanation explanation = Explanation.of(text.toString());
+      List<Finding> findings = explanation.conclusions().stream().map(Conclusion::finding).toList();
+      assertThat(findings).hasSize(FindingTable.MAX);
+      assertThat(findings.getFirst().line()).isEqualTo(1);
+      assertThat(findings)
+          .filteredOn(each -> each.times() == 3)
+          .singleElement()
+          .satisfies(each -> assertThat(each.line()).isLessThan(others))
+          .satisfies(each -> assertThat(each.written(FieldName.REQUESTED)).hasValue("40.00 GiB"));
+      assertThat(findings.getLast().written(FieldName.REQUESTED)).hasValue("7.00 GiB");
+      assertThat(explanation.leftOut()).isEqualTo(new LeftOut(others + 4L - 202, 0));
+      assertThat(explanation.summary()).startsWith(others + 2 + " different failures. The first: ");
+    }
+  }
+
+  @Test
+  void messagesThatMayBelongTogetherAreNotCountedAsFailures() {
+    StringBuilder text = new StringBuilder("Stats: Limit: 1000000000 InUse: 900000000\n");
+    for (int i = 1; i <= 300; i++) {
+      text.append("Out of memory while trying to allocate ").append(i * 512).append(" bytes\n");
+    }
+    assertThat(Explanation.of(text.toString()).summary()).startsWith("At least 1");
   }
 
   @Test

@@ -19,7 +19,7 @@ final class Endpoints {
    * One endpoint.
    *
    * @param pattern its path, with variables in braces
-   * @param parameters the names of its parameters in the query
+   * @param parameters the names of its parameters, in the query or a form
    */
   record Endpoint(String method, String pattern, List<String> parameters) {
     boolean isGet() {
@@ -61,7 +61,7 @@ final class Endpoints {
     for (MethodParameter parameter : handler.getMethodParameters()) {
       RequestParam named = parameter.getParameterAnnotation(RequestParam.class);
       Class<?> type = parameter.getParameterType();
-      if (named != null) {
+      if (named != null && !MapParameters.isMap(parameter.getParameter())) {
         String name = named.name().isEmpty() ? named.value() : named.name();
         names.add(name.isEmpty() ? String.valueOf(parameter.getParameter().getName()) : name);
       } else if (type.isRecord() && parameter.getParameterAnnotations().length == 0) {
@@ -70,6 +70,7 @@ final class Endpoints {
         }
       }
     }
+    names.addAll(MapParameters.of(handler.getMethod()));
     return List.copyOf(names);
   }
 }

@@ -99,7 +99,7 @@ final class LocalServer implements AutoCloseable {
   }
 
   HttpResponse<byte[]> patch(String path, byte[] body, String... headers) {
-    return send(request(path, headers).method("PATCH", BodyPublishers.ofByteArray(body)).build());
+    return send("PATCH", path, body, headers);
   }
 
   HttpResponse<byte[]> delete(String path, String... headers) {
@@ -108,6 +108,10 @@ final class LocalServer implements AutoCloseable {
 
   HttpResponse<byte[]> head(String path) {
     return send(request(path).HEAD().build());
+  }
+
+  HttpResponse<byte[]> send(String method, String path, byte[] body, String... headers) {
+    return send(request(path, headers).method(method, BodyPublishers.ofByteArray(body)).build());
   }
 
   private HttpRequest.Builder request(String path, String... headers) {
