@@ -4,7 +4,8 @@ import dev.vramscope.model.SeededHash;
 
 /**
  * How often each message of a text occurs, and where first. A message is known by a hash of 64
- * bits: 40 bytes for each of at most a million different ones, and none of its words.
+ * bits, and none of its words is kept: 24 bytes a slot, which is 48 to 96 bytes for each different
+ * message. The shortest has about 40 characters, so that 32 MiB of text need at most 50 MB.
  *
  * <pre>
  *   slots: open addressing, at most half full; a slot with times 0 is empty
