@@ -154,7 +154,7 @@ class ReportTest {
       log.append("CUDA out of memory. Tried to allocate ").append(i).append(" bytes\n");
     }
     assertThat(LogReport.of("a.log", log.toString()).summary())
-        .startsWith("200 different failures.")
+        .startsWith("300 different failures.")
         .contains("100 further messages of failures are left out");
   }
 
