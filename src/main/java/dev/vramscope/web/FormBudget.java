@@ -1,6 +1,5 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.connection.ClientNetwork;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.Locale;
@@ -51,7 +50,7 @@ final class FormBudget {
     if (kibibytes == 0) {
       return () -> {};
     }
-    String client = ClientNetwork.of(request.getRemoteAddr());
+    String client = Requesters.client(request);
     if (byClient.merge(client, kibibytes, Integer::sum) > TOTAL / 2) {
       giveBack(client, kibibytes);
       throw busy("The server still receives other forms of this client");

@@ -234,7 +234,7 @@ class ProblemAdvice {
   }
 
   /** The exception itself or the first of its causes that has this type; null if there is none. */
-  private static <T extends Throwable> @Nullable T cause(Throwable failure, Class<T> type) {
+  static <T extends Throwable> @Nullable T cause(Throwable failure, Class<T> type) {
     Throwable cause = failure;
     // The limit is for causes that form a cycle.
     for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -88,7 +89,8 @@ final class ReceivedRequest extends HttpServletRequestWrapper implements AutoClo
   public ServletInputStream getInputStream() throws IOException {
     ServletInputStream opened = stream;
     if (opened == null) {
-      opened = new BodyStream(new ByteArrayInputStream(head), rest == null ? null : rest.input());
+      InputStream first = new ByteArrayInputStream(head);
+      opened = new BodyStream(rest == null ? first : new SequenceInputStream(first, rest.input()));
       stream = opened;
     }
     return opened;
@@ -109,29 +111,26 @@ final class ReceivedRequest extends HttpServletRequestWrapper implements AutoClo
     }
   }
 
-  /** The bytes in memory, then those of the file. */
+  /** The body that was received. */
   private static final class BodyStream extends ServletInputStream {
-    private final InputStream head;
-    private final @Nullable InputStream rest;
+    private final InputStream body;
     private boolean isFinished;
 
-    BodyStream(InputStream head, @Nullable InputStream rest) {
-      this.head = head;
-      this.rest = rest;
+    BodyStream(InputStream body) {
+      this.body = body;
     }
 
     @Override
     public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+      return finishedIfEnd(body.read());
     }
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
-      int read = head.read(bytes, offset, length);
-      if (read < 0 && rest != null) {
-        read = rest.read(bytes, offset, length);
-      }
+      return finishedIfEnd(body.read(bytes, offset, length));
+    }
+
+    private int finishedIfEnd(int read) {
       isFinished = read < 0;
       return read;
     }
@@ -153,9 +152,7 @@ final class ReceivedRequest extends HttpServletRequestWrapper implements AutoClo
 
     @Override
     public void close() throws IOException {
-      if (rest != null) {
-        rest.close();
-      }
+      body.close();
     }
   }
 }

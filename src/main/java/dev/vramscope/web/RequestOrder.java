@@ -2,7 +2,6 @@ package dev.vramscope.web;
 
 import dev.vramscope.store.Spool;
 import dev.vramscope.web.connection.ClientConnection;
-import dev.vramscope.web.connection.ClientNetwork;
 import dev.vramscope.work.Gate;
 import dev.vramscope.work.HeavyWork;
 import dev.vramscope.work.WorkCancelledException;
@@ -34,8 +33,6 @@ import org.springframework.web.util.ContentCachingResponseWrapper;
 @Component
 @Order(Ordered.LOWEST_PRECEDENCE)
 final class RequestOrder extends OncePerRequestFilter {
-  private static final int MAX_CAUSES = 10;
-
   /**
    * These are found with the first request: Tomcat asks for its filters before it has started, and
    * a setting that is wrong is to be reported by Spring, not by Tomcat with a stack trace.
@@ -88,7 +85,7 @@ final class RequestOrder extends OncePerRequestFilter {
 
   private void answer(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException, InterruptedException {
-    String client = ClientNetwork.of(request.getRemoteAddr());
+    String client = Requesters.client(request);
     if (!answering.enter(client, maxWait)) {
       throw RefusedRequestException.busy(
           "The server answers too many other requests", "Retry in a few seconds.");
@@ -128,7 +125,9 @@ final class RequestOrder extends OncePerRequestFilter {
         advice.write(cancelled, request, response);
       }
     } catch (IOException | ServletException | RuntimeException failed) {
-      if (hasLeft() || isReset(failed)) { // While its body was received, for example.
+      if (hasLeft()
+          || ProblemAdvice.cause(failed, SocketException.class)
+              != null) { // While its body was received, for example.
         ClientConnection.current().ifPresent(ClientConnection::cutAsLeft);
         return;
       }
@@ -143,17 +142,6 @@ final class RequestOrder extends OncePerRequestFilter {
     return ClientConnection.current()
         .filter(connection -> connection.ended().isEmpty() && connection.hasLeft())
         .isPresent();
-  }
-
-  private static boolean isReset(Throwable failed) {
-    Throwable cause = failed;
-    for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
-      if (cause instanceof SocketException) {
-        return true;
-      }
-      cause = cause.getCause();
-    }
-    return false;
   }
 
   private void run(RequestCosts.Cost.Heavy cost, HttpServletRequest request, Callable<Object> rest)

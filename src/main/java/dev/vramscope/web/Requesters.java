@@ -13,9 +13,14 @@ final class Requesters {
 
   private Requesters() {}
 
+  /** The name under which the shares of a request's client are counted. */
+  static String client(HttpServletRequest request) {
+    return ClientNetwork.of(request.getRemoteAddr());
+  }
+
   /** The client of a request, which leaves by closing its connection. */
   static Requester of(HttpServletRequest request) {
-    String client = ClientNetwork.of(request.getRemoteAddr());
+    String client = client(request);
     return ClientConnection.current()
         .map(connection -> new Requester(client, connection::hasLeft))
         .orElseGet(() -> Requester.waiting(client));

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.intake.IntakeBusyException;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.postmortem.SettingsToTry;
 import jakarta.servlet.http.HttpServletResponse;
@@ -19,8 +20,6 @@ import org.springframework.web.bind.annotation.RequestParam;
  */
 @Controller
 class WhatIfPage {
-  private static final int RETRY_SECONDS = 5;
-
   private final SnapshotFrame frame;
   private final SnapshotCache snapshots;
   private final WhatIfJobs jobs;
@@ -98,7 +97,8 @@ class WhatIfPage {
       model.addAttribute("problem", problem);
       if (refused.kind() == RefusedRequestException.Kind.BUSY) {
         response.setStatus(HttpStatus.SERVICE_UNAVAILABLE.value());
-        response.setHeader(HttpHeaders.RETRY_AFTER, String.valueOf(RETRY_SECONDS));
+        response.setHeader(
+            HttpHeaders.RETRY_AFTER, String.valueOf(IntakeBusyException.RETRY_SECONDS));
       } else {
         response.setStatus(HttpStatus.BAD_REQUEST.value());
       }

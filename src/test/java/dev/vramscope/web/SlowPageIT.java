@@ -311,19 +311,14 @@ class SlowPageIT extends InBrowser {
           page.locator("#range-events").press("Enter");
         });
     assertSameWithoutScripts(
-        "/events?from=480&to=520&sel=3&range=100-900",
-        "text=forward",
-        page -> {
-          page.locator("input[name=text]").fill("forward");
-          page.locator("input[name=text]").press("Enter");
-        });
+        "/events?from=480&to=520&sel=3&range=100-900", "text=forward", SlowPageIT::searchForward);
     assertSameWithoutScripts(
-        "/flame?sel=3&range=100-900",
-        "text=forward",
-        page -> {
-          page.locator("input[name=text]").fill("forward");
-          page.locator("input[name=text]").press("Enter");
-        });
+        "/flame?sel=3&range=100-900", "text=forward", SlowPageIT::searchForward);
+  }
+
+  private static void searchForward(Page page) {
+    page.locator("input[name=text]").fill("forward");
+    page.locator("input[name=text]").press("Enter");
   }
 
   @Test

@@ -27,21 +27,7 @@ import org.junit.jupiter.api.Test;
 class FuzzTest {
   private static final long SEED = 20261121;
   // Small limits, so that each of thousands of runs can exceed them.
-  private static final ReadLimits LIMITS =
-      new ReadLimits(
-          1 << 22,
-          16,
-          1 << 16,
-          1 << 20,
-          1 << 16,
-          1 << 16,
-          1 << 16,
-          1 << 16,
-          1 << 16,
-          1 << 16,
-          64,
-          Long.MAX_VALUE,
-          1_000);
+  private static final ReadLimits LIMITS = SmallLimits.of(1_000);
 
   @Test
   void rejectsFileTruncatedAtAnyByte() {

@@ -30,21 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RepeatedStacksTest {
   private static final long SEED = 20261122;
   // Small limits, so that some stacks are cut and some damaged files exceed one.
-  private static final ReadLimits LIMITS =
-      new ReadLimits(
-          1 << 22,
-          16,
-          1 << 16,
-          1 << 20,
-          1 << 16,
-          1 << 16,
-          1 << 16,
-          1 << 16,
-          1 << 16,
-          1 << 16,
-          64,
-          Long.MAX_VALUE,
-          12);
+  private static final ReadLimits LIMITS = SmallLimits.of(12);
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4, 5})
