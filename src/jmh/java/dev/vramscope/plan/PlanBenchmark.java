@@ -3,6 +3,7 @@ package dev.vramscope.plan;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchPickleReader;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.Snapshot;
@@ -104,9 +105,14 @@ public class PlanBenchmark {
   private Plan plan() throws PlanRefusedException {
     return Plan.of(
         List.of(
-            SizedRecording.of("small", Values.of(LENGTH, 1024), small, small.devices().getFirst()),
             SizedRecording.of(
-                "large", Values.of(LENGTH, 1536), large, large.devices().getFirst())));
+                "small",
+                Values.of(LENGTH, 1024),
+                SnapshotInspection.of(small).devices().getFirst()),
+            SizedRecording.of(
+                "large",
+                Values.of(LENGTH, 1536),
+                SnapshotInspection.of(large).devices().getFirst())));
   }
 
   /** From two loaded snapshots to the peaks at one value, with growth and what it stands on. */

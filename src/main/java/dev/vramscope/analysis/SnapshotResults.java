@@ -15,13 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param findingCount distinct findings of all devices
  */
 public record SnapshotResults(@Nullable Long peakBytes, int findingCount) {
-  public static SnapshotResults of(Snapshot snapshot) {
+  public static SnapshotResults of(SnapshotHistory history) {
+    Snapshot snapshot = history.snapshot();
     boolean hasEvents = false;
     long peak = 0;
     List<List<Finding>> findings = new ArrayList<>();
     for (DeviceSnapshot device : snapshot.devices()) {
-      Lifetimes lifetimes = Lifetimes.of(device);
-      ActiveBytes active = ActiveBytes.of(device, lifetimes);
+      Lifetimes lifetimes = history.of(device).lifetimes();
+      ActiveBytes active = history.of(device).active();
       hasEvents |= !device.trace().isEmpty();
       peak = Math.max(peak, peak + active.peakBytes()); // A malformed file may exceed 64 bits.
       findings.add(MissingData.of(snapshot, device, lifetimes, active).findings());

@@ -3,10 +3,10 @@ package dev.vramscope.cli;
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.intake.SnapshotFile;
 import dev.vramscope.model.ByteSize;
-import dev.vramscope.model.DeviceSnapshot;
-import dev.vramscope.model.Snapshot;
 import dev.vramscope.plan.Plan;
 import dev.vramscope.plan.PlanAnswer;
 import dev.vramscope.plan.PlanQuestion;
@@ -145,15 +145,14 @@ public final class PlanCommand implements Command {
         if (content.snapshot().isEmpty()) {
           throw content.notSnapshot().orElseThrow();
         }
-        Snapshot snapshot = content.snapshot().get();
-        return SizedRecording.of(
-            String.valueOf(file.getFileName()), values, snapshot, fullest(snapshot));
+        SnapshotInspection snapshot = SnapshotInspection.of(content.snapshot().get());
+        return SizedRecording.of(String.valueOf(file.getFileName()), values, fullest(snapshot));
       } catch (FormatException rejected) {
         throw new IOException(file + ": " + rejected.getMessage(), rejected);
       }
     }
 
-    private DeviceSnapshot fullest(Snapshot snapshot) throws IOException {
+    private DeviceInspection fullest(SnapshotInspection snapshot) throws IOException {
       return SizedRecording.deviceOf(snapshot)
           .orElseThrow(() -> new IOException(file + " has no device."));
     }

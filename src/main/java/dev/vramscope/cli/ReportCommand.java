@@ -3,19 +3,18 @@ package dev.vramscope.cli;
 import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.intake.LogContent;
 import dev.vramscope.intake.SnapshotFile;
 import dev.vramscope.model.ByteSize;
-import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
-import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.report.LogReport;
 import dev.vramscope.report.Report;
 import dev.vramscope.report.SnapshotReport;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -83,17 +82,12 @@ public final class ReportCommand implements Command {
   }
 
   private static Report report(String name, Snapshot snapshot, Arguments given) throws IOException {
-    DeviceSnapshot device = device(snapshot, Optional.ofNullable(given.value(DEVICE)));
+    DeviceInspection device =
+        device(SnapshotInspection.of(snapshot), Optional.ofNullable(given.value(DEVICE)));
     Optional<String> total = Optional.ofNullable(given.value(TOTAL));
     OptionalLong size =
         total.isPresent() ? OptionalLong.of(size(total.get())) : OptionalLong.empty();
-    return SnapshotReport.of(
-        name,
-        snapshot,
-        device,
-        DeviceEvidence.ofSize(size),
-        KnownReplays.NONE,
-        !given.has(NO_REPLAYS));
+    return SnapshotReport.of(name, device, DeviceEvidence.ofSize(size), !given.has(NO_REPLAYS));
   }
 
   private static long size(String text) {
@@ -104,8 +98,8 @@ public final class ReportCommand implements Command {
     }
   }
 
-  /** The chosen device; without a choice, the first with a failed request, or the fullest. */
-  private static DeviceSnapshot device(Snapshot snapshot, Optional<String> chosen)
+  /** The chosen device; without a choice, the one that pages show first. */
+  private static DeviceInspection device(SnapshotInspection snapshot, Optional<String> chosen)
       throws IOException {
     if (chosen.isPresent()) {
       return snapshot.devices().stream()
@@ -117,16 +111,11 @@ public final class ReportCommand implements Command {
                       "The file has no device "
                           + chosen.get()
                           + ". It has: "
-                          + snapshot.devices().stream()
-                              .map(device -> Integer.toString(device.ordinal()))
-                              .toList()
+                          + snapshot.devices().stream().map(DeviceInspection::ordinal).toList()
                           + "."));
     }
-    return snapshot.devices().stream()
-        .max(
-            Comparator.comparing((DeviceSnapshot device) -> device.failedRequestCount() > 0)
-                .thenComparingLong(
-                    device -> device.segments().stream().mapToLong(each -> each.bytes()).sum()))
+    return snapshot
+        .main()
         .orElseThrow(
             () ->
                 new IOException(

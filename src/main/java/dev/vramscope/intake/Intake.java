@@ -1,6 +1,7 @@
 package dev.vramscope.intake;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import dev.vramscope.analysis.SnapshotHistory;
 import dev.vramscope.analysis.SnapshotResults;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
@@ -121,7 +122,7 @@ public final class Intake {
   }
 
   /** What is made of a file. */
-  private record ReadFile(Snapshot snapshot, SnapshotResults results) {}
+  private record ReadFile(SnapshotHistory history, SnapshotResults results) {}
 
   private StoredSnapshot withTags(StoredSnapshot stored, Tags added) {
     Tags tags = stored.tags().withMissing(added);
@@ -132,7 +133,7 @@ public final class Intake {
       throws FormatException, IOException {
     try (HeapBudget.Reservation _ = heap.reserve(received.bytes())) {
       ReadFile file = readInTurn(received, client);
-      Snapshot snapshot = file.snapshot();
+      Snapshot snapshot = file.history().snapshot();
       SnapshotResults results = file.results();
       String name = request.name();
       SaveResult saved =
@@ -147,7 +148,7 @@ public final class Intake {
                   results.peakBytes(),
                   results.findingCount()));
       if (!saved.existed()) {
-        events.publishEvent(new SnapshotStored(saved.snapshot().id(), snapshot));
+        events.publishEvent(new SnapshotStored(saved.snapshot().id(), file.history()));
       }
       return saved;
     } catch (InterruptedException stopping) {
@@ -164,8 +165,8 @@ public final class Intake {
           WorkKind.INGEST,
           Requester.waiting(client.address()),
           () -> {
-            Snapshot snapshot = read(received);
-            return new ReadFile(snapshot, SnapshotResults.of(snapshot));
+            SnapshotHistory history = SnapshotHistory.of(read(received));
+            return new ReadFile(history, SnapshotResults.of(history));
           });
     } catch (FormatException | IOException | RuntimeException failed) {
       throw failed;

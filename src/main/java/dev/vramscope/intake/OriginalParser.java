@@ -1,5 +1,6 @@
 package dev.vramscope.intake;
 
+import dev.vramscope.analysis.SnapshotHistory;
 import dev.vramscope.analysis.SnapshotResults;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
@@ -32,7 +33,7 @@ final class OriginalParser implements OriginalReader {
       file.unread(head);
       Snapshot snapshot = FormatSniffer.sniff(head).read(file, limits);
       analysisLimit.require(snapshot); // The file may have been uploaded with more heap.
-      SnapshotResults results = SnapshotResults.of(snapshot);
+      SnapshotResults results = SnapshotResults.of(SnapshotHistory.of(snapshot));
       return new Content(snapshot, results.peakBytes(), results.findingCount());
     } catch (FormatException unreadable) {
       throw new IOException(

@@ -1,11 +1,11 @@
 package dev.vramscope.intake;
 
-import dev.vramscope.model.Snapshot;
+import dev.vramscope.analysis.SnapshotHistory;
 
 /**
  * A new snapshot was stored.
  *
  * @param id the id in the store
- * @param snapshot what was read from the upload, equal to what the store loads
+ * @param history of what was read from the upload, which is equal to what the store loads
  */
-public record SnapshotStored(String id, Snapshot snapshot) {}
+public record SnapshotStored(String id, SnapshotHistory history) {}

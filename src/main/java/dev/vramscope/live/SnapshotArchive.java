@@ -1,6 +1,7 @@
 package dev.vramscope.live;
 
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
+import dev.vramscope.analysis.SnapshotHistory;
 import dev.vramscope.analysis.SnapshotResults;
 import dev.vramscope.format.export.TorchPickleWriter;
 import dev.vramscope.model.Snapshot;
@@ -38,7 +39,7 @@ final class SnapshotArchive implements SnapshotSink {
   public String store(Snapshot snapshot, String name, Tags tags) {
     try (SpoolFile file = spool.create()) {
       MeasuringStream pickle = write(snapshot, file);
-      SnapshotResults results = SnapshotResults.of(snapshot);
+      SnapshotResults results = SnapshotResults.of(SnapshotHistory.of(snapshot));
       Upload upload =
           new Upload(
               name,

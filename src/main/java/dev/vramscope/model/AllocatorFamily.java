@@ -24,6 +24,23 @@ public enum AllocatorFamily {
     this.label = label;
   }
 
+  public boolean isCaching() {
+    return this == CACHING;
+  }
+
+  public boolean isBfc() {
+    return this == BFC;
+  }
+
+  public boolean isDirect() {
+    return this == DIRECT;
+  }
+
+  /** Whether the allocator keeps free memory that a file can show. */
+  public boolean isPooling() {
+    return isCaching() || isBfc();
+  }
+
   /** The text for sentences. */
   public String label() {
     return label;

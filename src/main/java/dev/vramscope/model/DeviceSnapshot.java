@@ -1,6 +1,11 @@
 package dev.vramscope.model;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * One GPU's part of a snapshot, or the pinned host memory of its process.
@@ -25,6 +30,13 @@ public record DeviceSnapshot(
     annotations = List.copyOf(annotations);
   }
 
+  /** What pages call it. */
+  public String label() {
+    return isPinnedHost()
+        ? "Pinned host memory"
+        : "Device " + facts.profiledDevice().orElseGet(() -> Integer.toString(ordinal));
+  }
+
   /** Events, segments and blocks: the time that work on this device takes grows with them. */
   public long rowCount() {
     return trace.size() + segments.size() + blockCount();
@@ -33,6 +45,48 @@ public record DeviceSnapshot(
   /** The blocks of all segments. */
   public long blockCount() {
     return segments.stream().mapToLong(segment -> segment.blocks().size()).sum();
+  }
+
+  public long reservedBytes() {
+    return segments.stream().mapToLong(Segment::bytes).sum();
+  }
+
+  public long allocatedBytes() {
+    return segments.stream().mapToLong(Segment::allocatedBytes).sum();
+  }
+
+  public long pendingFreeBytes() {
+    return segments.stream().mapToLong(Segment::pendingFreeBytes).sum();
+  }
+
+  public long activeBytes() {
+    return allocatedBytes() + pendingFreeBytes();
+  }
+
+  /** The segment that contains an address. */
+  public Optional<Segment> segmentAt(long address) {
+    return segments.stream().filter(segment -> segment.contains(address)).findFirst();
+  }
+
+  /** The stream with the most reserved memory; 0 without segments. */
+  public long fullestStream() {
+    Map<Long, Long> reserved = new HashMap<>();
+    for (Segment segment : segments) {
+      reserved.merge(segment.stream(), segment.bytes(), Long::sum);
+    }
+    return reserved.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey)
+        .orElse(0L);
+  }
+
+  /** The addresses of the blocks that wait until another stream has finished with them. */
+  public Set<Long> pendingFreeAddresses() {
+    return segments.stream()
+        .flatMap(segment -> segment.blocks().stream())
+        .filter(block -> block.state() == BlockState.PENDING_FREE)
+        .map(Block::address)
+        .collect(Collectors.toSet());
   }
 
   /** Whether this is pinned host memory and not a GPU. */

@@ -1,8 +1,8 @@
 package dev.vramscope.plan;
 
-import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.Lifetimes;
-import dev.vramscope.analysis.MissingData;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
@@ -43,22 +43,11 @@ public record SizedRecording(
    * @throws PlanRefusedException if it has no trace
    * @throws dev.vramscope.whatif.ReplayLimitException if it is too large to be replayed
    */
-  public static SizedRecording of(
-      String name, Values values, Snapshot snapshot, DeviceSnapshot device)
+  public static SizedRecording of(String name, Values values, DeviceInspection inspection)
       throws PlanRefusedException {
-    Lifetimes lifetimes = Lifetimes.of(device);
-    return of(name, values, snapshot, device, lifetimes, ActiveBytes.of(device, lifetimes));
-  }
-
-  /** The same, if the analyses are known already. */
-  public static SizedRecording of(
-      String name,
-      Values values,
-      Snapshot snapshot,
-      DeviceSnapshot device,
-      Lifetimes lifetimes,
-      ActiveBytes active)
-      throws PlanRefusedException {
+    Snapshot snapshot = inspection.snapshot();
+    DeviceSnapshot device = inspection.device();
+    Lifetimes lifetimes = inspection.lifetimes();
     if (device.trace().isEmpty()) {
       throw new PlanRefusedException(
           name + " has no trace: no event was recorded.",
@@ -80,7 +69,7 @@ public record SizedRecording(
     }
     boolean isWrapped =
         before > 0
-            && MissingData.of(snapshot, device, lifetimes, active).findings().stream()
+            && inspection.missingData().findings().stream()
                 .anyMatch(finding -> finding.code().equals("ring-wrapped"));
     return new SizedRecording(
         name,
@@ -92,14 +81,13 @@ public record SizedRecording(
         isWrapped,
         firstFailure(device.trace()),
         RecordedSettings.of(snapshot, device).text(),
-        active.peakReservedBytes());
+        inspection.active().peakReservedBytes());
   }
 
   /** The device of a snapshot that is planned if none is named: that with the most events. */
-  public static Optional<DeviceSnapshot> deviceOf(Snapshot snapshot) {
+  public static Optional<DeviceInspection> deviceOf(SnapshotInspection snapshot) {
     return snapshot.devices().stream()
-        .filter(device -> !device.isPinnedHost())
-        .max(Comparator.comparingInt(device -> device.trace().size()));
+        .max(Comparator.comparingInt(each -> each.device().trace().size()));
   }
 
   private static int firstFailure(Trace trace) {

@@ -1,40 +1,32 @@
 package dev.vramscope.postmortem;
 
 import dev.vramscope.analysis.Lazy;
-import dev.vramscope.analysis.Lifetimes;
-import dev.vramscope.analysis.Steps;
+import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.whatif.Fidelity;
 import dev.vramscope.whatif.RecordedRun;
 import dev.vramscope.whatif.Reproduction;
-import java.util.function.Supplier;
 
 /** The recorded requests of a device as a run to replay, and how exactly a replay repeats it. */
 public final class DeviceReplays {
   private final Snapshot snapshot;
   private final DeviceSnapshot device;
-  private final Supplier<Lifetimes> lifetimes;
-  private final Supplier<Steps> steps;
+  private final RecordedHistory history;
   private final KnownReplays known;
   private final Lazy<RecordedRun> run;
   private final Lazy<Reproduction> reproduction;
   private final Lazy<Fidelity> fidelity;
 
   public DeviceReplays(
-      Snapshot snapshot,
-      DeviceSnapshot device,
-      Supplier<Lifetimes> lifetimes,
-      Supplier<Steps> steps,
-      KnownReplays known) {
+      Snapshot snapshot, DeviceSnapshot device, RecordedHistory history, KnownReplays known) {
     this.snapshot = snapshot;
     this.device = device;
-    this.lifetimes = lifetimes;
-    this.steps = steps;
+    this.history = history;
     this.known = known;
     run = new Lazy<>(this::decoded);
-    reproduction = new Lazy<>(() -> Reproduction.of(snapshot, device, lifetimes.get()));
+    reproduction = new Lazy<>(() -> Reproduction.of(snapshot, device, history.lifetimes()));
     fidelity = new Lazy<>(() -> known.fidelity().orElseGet(this::measured));
   }
 
@@ -50,7 +42,7 @@ public final class DeviceReplays {
 
   /** Whether the run has steps at which a program could empty the cache. */
   public boolean hasSteps() {
-    return steps.get().startCount() > 0;
+    return history.steps().startCount() > 0;
   }
 
   public ReplayableRun replayable() {
@@ -58,13 +50,13 @@ public final class DeviceReplays {
   }
 
   private RecordedRun decoded() {
-    RecordedRun decoded = RecordedRun.of(snapshot, device, lifetimes.get());
+    RecordedRun decoded = RecordedRun.of(snapshot, device, history.lifetimes());
     if (device.facts().family() == AllocatorFamily.CACHING
         && fidelity().start() == Fidelity.Start.RECONSTRUCTED
         && fidelity().isExact()) {
       decoded = decoded.continuing(reproduction.get());
     }
-    return hasSteps() ? decoded.withSteps(steps.get().starts()) : decoded;
+    return hasSteps() ? decoded.withSteps(history.steps().starts()) : decoded;
   }
 
   private Fidelity measured() {

@@ -1,15 +1,12 @@
 package dev.vramscope.postmortem;
 
-import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.AllocatorState;
 import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.DeviceMemory;
 import dev.vramscope.analysis.Ledger.Item;
-import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.analysis.RecordedHistory;
-import dev.vramscope.analysis.Steps;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Block;
@@ -53,26 +50,6 @@ public record OomReport(
   public OomReport {
     alsoPresent = List.copyOf(alsoPresent);
     candidates = List.copyOf(candidates);
-  }
-
-  /**
-   * The report of a recorded failure.
-   *
-   * @param memory the device's memory at the failure
-   */
-  public static OomReport of(
-      Snapshot snapshot,
-      DeviceSnapshot device,
-      Lifetimes lifetimes,
-      OomEvent oom,
-      DeviceMemory memory) {
-    ActiveBytes active = ActiveBytes.of(device, lifetimes);
-    return of(
-        snapshot,
-        device,
-        new RecordedHistory(lifetimes, active, Steps.of(snapshot.stacks(), device, active)),
-        oom,
-        memory);
   }
 
   /**

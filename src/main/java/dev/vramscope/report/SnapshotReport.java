@@ -1,35 +1,22 @@
 package dev.vramscope.report;
 
-import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.ActiveSites;
-import dev.vramscope.analysis.AllocatorState;
 import dev.vramscope.analysis.ByteText;
 import dev.vramscope.analysis.DeviceEvidence;
-import dev.vramscope.analysis.FrameRules;
 import dev.vramscope.analysis.HighWaterMark;
 import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.LedgerWords;
-import dev.vramscope.analysis.Lifetimes;
-import dev.vramscope.analysis.MissingData;
-import dev.vramscope.analysis.RecordedDevice;
-import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.Shares;
-import dev.vramscope.analysis.StackClasses;
-import dev.vramscope.analysis.Steps;
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.Frame;
-import dev.vramscope.model.OomEvent;
-import dev.vramscope.model.SizeRules;
-import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.Origin;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
-import dev.vramscope.postmortem.DeviceReplays;
 import dev.vramscope.postmortem.Explanation;
-import dev.vramscope.postmortem.FailureReplays;
 import dev.vramscope.postmortem.HealthyRun;
-import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.Remedy;
 import dev.vramscope.postmortem.Sentence;
@@ -49,7 +36,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** The report on one device of a snapshot: its first failure, or a run without one. */
 public final class SnapshotReport {
@@ -63,34 +49,19 @@ public final class SnapshotReport {
   private static final long MICROS = 1_000_000;
 
   private final String name;
-  private final Snapshot snapshot;
+  private final DeviceInspection inspection;
   private final DeviceSnapshot device;
   private final DeviceEvidence known;
-  private final KnownReplays replays;
   private final boolean isReplayWanted;
-  private final Lifetimes lifetimes;
-  private final ActiveBytes active;
-  private final StackClasses stacks;
-  private final HighWaterMark peak;
   private final List<Section> sections = new ArrayList<>();
 
   private SnapshotReport(
-      String name,
-      Snapshot snapshot,
-      DeviceSnapshot device,
-      DeviceEvidence known,
-      KnownReplays replays,
-      boolean isReplayWanted) {
+      String name, DeviceInspection inspection, DeviceEvidence known, boolean isReplayWanted) {
     this.name = name;
-    this.snapshot = snapshot;
-    this.device = device;
+    this.inspection = inspection;
+    device = inspection.device();
     this.known = known;
-    this.replays = replays;
     this.isReplayWanted = isReplayWanted;
-    lifetimes = Lifetimes.of(device);
-    active = ActiveBytes.of(device, lifetimes);
-    stacks = FrameRules.standard().classify(snapshot.stacks());
-    peak = HighWaterMark.of(lifetimes, active);
   }
 
   /**
@@ -98,17 +69,11 @@ public final class SnapshotReport {
    *
    * @param name of the file
    * @param known what is known of the device besides
-   * @param replays of the same snapshot that need not be repeated
    * @param isReplayWanted whether to replay the run under other settings even if that takes long
    */
   public static Report of(
-      String name,
-      Snapshot snapshot,
-      DeviceSnapshot device,
-      DeviceEvidence known,
-      KnownReplays replays,
-      boolean isReplayWanted) {
-    return new SnapshotReport(name, snapshot, device, known, replays, isReplayWanted).report();
+      String name, DeviceInspection inspection, DeviceEvidence known, boolean isReplayWanted) {
+    return new SnapshotReport(name, inspection, known, isReplayWanted).report();
   }
 
   private Report report() {
@@ -134,15 +99,16 @@ public final class SnapshotReport {
 
   private List<String> facts() {
     List<String> facts = new ArrayList<>();
-    facts.add(snapshot.origin().producer());
-    facts.add(snapshot.origin().format());
+    Origin origin = inspection.snapshot().origin();
+    facts.add(origin.producer());
+    facts.add(origin.format());
     facts.add(
         device
             .facts()
             .profiledDevice()
             .map(each -> "device " + each)
             .orElseGet(() -> "device " + device.ordinal()));
-    long micros = snapshot.origin().captureMicros();
+    long micros = origin.captureMicros();
     if (micros != Trace.NO_TIME && micros > 0) {
       facts.add(
           "taken "
@@ -167,22 +133,14 @@ public final class SnapshotReport {
     return String.format(
         Locale.ROOT,
         "When the profile was saved, %,d live buffer%s held %s.",
-        lifetimes.size(),
-        lifetimes.size() == 1 ? "" : "s",
-        ByteText.of(peak.bytes()));
+        inspection.lifetimes().size(),
+        inspection.lifetimes().size() == 1 ? "" : "s",
+        ByteText.of(peak().bytes()));
   }
 
   private String failure() {
-    RecordedHistory history =
-        new RecordedHistory(lifetimes, active, Steps.of(snapshot.stacks(), device, active));
-    OomEvent oom = device.trace().ooms().getFirst();
-    RecordedDevice recorded = new RecordedDevice(device, active, known);
-    OomReport report = OomReport.of(snapshot, device, history, oom, recorded.atFailure(oom));
-    DeviceReplays run =
-        new DeviceReplays(snapshot, device, () -> lifetimes, history::steps, replays);
-    FailureReplays tried = new FailureReplays(snapshot, device, run::replayable, replays);
-    Explanation explanation =
-        Explanation.of(report, device, history, stacks, tried.of(report, oom, isReplayWanted));
+    OomReport report = inspection.failures().report(0, known);
+    Explanation explanation = inspection.failures().explanation(0, known, isReplayWanted);
     sections.add(
         new Section(
             "Who holds the memory", List.of(new Paragraph(explanation.whatHolds().text()))));
@@ -246,7 +204,7 @@ public final class SnapshotReport {
   }
 
   private String unrecordedRequest() {
-    UnrecordedRequest request = UnrecordedRequest.of(device, lifetimes, stacks);
+    UnrecordedRequest request = inspection.failures().unrecordedRequest();
     sections.add(
         new Section("Who holds the memory", List.of(new Paragraph(request.whatHolds().text()))));
     sections.add(new Section(Report.NEXT, List.of(new Paragraph(request.nextStep().text()))));
@@ -258,32 +216,24 @@ public final class SnapshotReport {
   private String state() {
     ledger("Every byte when the snapshot was taken", ledgerAtEnd());
     return "When the snapshot was taken, "
-        + ByteText.of(active.atEnd())
+        + ByteText.of(inspection.active().atEnd())
         + " were live. It has no events: whether a request failed before, and how much memory the"
         + " program needed at most, is not in the file.";
   }
 
   private Ledger ledgerAtEnd() {
-    return Ledger.of(
-        device,
-        AllocatorState.end(device),
-        active.atEnd(),
-        SizeRules.of(snapshot.settings()),
-        new RecordedDevice(device, active, known).atEnd());
+    return inspection.moments().ledger(known);
+  }
+
+  private HighWaterMark peak() {
+    return inspection.highWaterMark();
   }
 
   private String healthy() {
-    HealthyRun run =
-        HealthyRun.of(
-            device,
-            lifetimes,
-            active,
-            peak,
-            stacks,
-            device.facts().deviceBytes().isPresent()
-                ? device.facts().deviceBytes()
-                : known.measuredBytes(),
-            Optional.empty());
+    HealthyRun run = inspection.failures().healthyRun(known, isReplayWanted);
+    if (run == null) {
+      return "No request failed, and the recording does not show how much memory was live.";
+    }
     sections.add(
         new Section(
             "Who held the memory",
@@ -352,9 +302,9 @@ public final class SnapshotReport {
     for (int i = 0; i < columns; i++) {
       int from = (int) ((long) events * i / columns);
       int to = Math.max(from + 1, (int) ((long) events * (i + 1) / columns));
-      most.add(active.max(from, to));
-      if (active.isReservedKnown()) {
-        reserved.add(Math.max(0, active.reservedAt(to - 1)));
+      most.add(inspection.active().max(from, to));
+      if (inspection.active().isReservedKnown()) {
+        reserved.add(Math.max(0, inspection.active().reservedAt(to - 1)));
       }
     }
     sections.add(
@@ -383,13 +333,14 @@ public final class SnapshotReport {
   }
 
   private void sites() {
-    boolean hasStacks = snapshot.stacks().nodeCount() > 1;
+    boolean hasStacks = inspection.snapshot().stacks().nodeCount() > 1;
     // A dump in a log has no stacks: all would be one line.
-    if (peak.allocationCount() == 0 || (device.isDump() && !hasStacks)) {
+    if (peak().allocationCount() == 0 || (device.isDump() && !hasStacks)) {
       return;
     }
-    ActiveSites found = ActiveSites.atPeak(lifetimes, active, stacks, SITES);
-    List<String> shares = Shares.of(found.parts(), peak.bytes());
+    ActiveSites found =
+        ActiveSites.atPeak(inspection.lifetimes(), inspection.active(), inspection.stacks(), SITES);
+    List<String> shares = Shares.of(found.parts(), peak().bytes());
     List<List<String>> rows = new ArrayList<>();
     for (ActiveSites.Group group : found.groups()) {
       rows.add(row(code(group.site()), group.count(), group.bytes(), shares.get(rows.size())));
@@ -406,7 +357,7 @@ public final class SnapshotReport {
               found.others().bytes(),
               shares.get(rows.size())));
     }
-    rows.add(row("All", peak.allocationCount(), peak.bytes(), "100 %"));
+    rows.add(row("All", peak().allocationCount(), peak().bytes(), "100 %"));
     sections.add(
         new Section(
             device.trace().isEmpty() ? "What holds the live memory" : "What holds the peak",
@@ -418,11 +369,11 @@ public final class SnapshotReport {
   }
 
   private String code(int stack) {
-    int node = stacks.siteOf(stack);
+    int node = inspection.stacks().siteOf(stack);
     if (node == StackTable.NONE) {
       return "no stack recorded";
     }
-    Frame frame = snapshot.stacks().frame(node);
+    Frame frame = inspection.snapshot().stacks().frame(node);
     String file = frame.file().replace('\\', '/');
     String place =
         file.isEmpty() || file.equals("??")
@@ -434,7 +385,7 @@ public final class SnapshotReport {
   }
 
   private void missing() {
-    List<Finding> findings = MissingData.of(snapshot, device, lifetimes, active).findings();
+    List<Finding> findings = inspection.missingData().findings();
     List<Part> parts = new ArrayList<>();
     for (Finding finding : findings) {
       parts.add(new Claim(finding.severity().name().toLowerCase(Locale.ROOT), finding.message()));

@@ -2,9 +2,12 @@ package dev.vramscope.web;
 
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.Tenants;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.StackTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -31,7 +34,7 @@ class AllocationPage {
    *
    * @param relation what it is to the allocation of the page
    */
-  record Other(int row, String relation, LoadedSnapshot.@Nullable FrameView site) {}
+  record Other(int row, String relation, @Nullable FrameView site) {}
 
   @GetMapping("/snapshots/{id}/allocations/{row}")
   String show(
@@ -39,36 +42,44 @@ class AllocationPage {
       @PathVariable int row,
       @RequestParam @Nullable Integer device,
       Model model) {
-    LoadedDevice shown = frame.show(id, device, Tab.TIMELINE, model);
-    LoadedSnapshot snapshot = snapshots.get(id);
+    DeviceInspection shown = frame.show(id, device, Tab.TIMELINE, model);
+    SnapshotInspection snapshot = snapshots.get(id);
     Lifetimes lifetimes = shown.lifetimes();
     AnalysisApi.requireAllocation(row, shown);
     frame.select(row, model);
     Tenants tenants = Tenants.of(lifetimes, shown.sizes(), row, TENANTS);
     List<Other> before = new ArrayList<>();
     for (int other : tenants.before().reversed()) {
-      before.add(new Other(other, "before", snapshot.site(lifetimes.stack(other))));
+      before.add(new Other(other, "before", FrameView.ofSite(snapshot, lifetimes.stack(other))));
     }
     List<Other> after = new ArrayList<>();
     for (int other : tenants.after()) {
-      after.add(new Other(other, "after", snapshot.site(lifetimes.stack(other))));
+      after.add(new Other(other, "after", FrameView.ofSite(snapshot, lifetimes.stack(other))));
     }
     List<Other> beside = new ArrayList<>();
     tenants
         .below()
         .ifPresent(
-            other -> beside.add(new Other(other, "below", snapshot.site(lifetimes.stack(other)))));
+            other ->
+                beside.add(
+                    new Other(other, "below", FrameView.ofSite(snapshot, lifetimes.stack(other)))));
     tenants
         .above()
         .ifPresent(
-            other -> beside.add(new Other(other, "above", snapshot.site(lifetimes.stack(other)))));
+            other ->
+                beside.add(
+                    new Other(other, "above", FrameView.ofSite(snapshot, lifetimes.stack(other)))));
     int stack = lifetimes.stack(row);
     model.addAttribute("row", row);
-    model.addAttribute("site", snapshot.site(stack));
+    model.addAttribute("site", FrameView.ofSite(snapshot, stack));
     model.addAttribute("hasStack", stack != StackTable.NONE);
-    model.addAttribute("frames", snapshot.frames(stack, 0, new TextBudget(CHARACTERS)));
+    model.addAttribute("frames", StackFrames.of(snapshot, stack, 0, new TextBudget(CHARACTERS)));
     model.addAttribute("stack", stack);
-    model.addAttribute("category", stack == StackTable.NONE ? null : snapshot.category(stack));
+    model.addAttribute(
+        "category",
+        stack == StackTable.NONE
+            ? null
+            : snapshot.stacks().category(stack).name().toLowerCase(Locale.ROOT));
     model.addAttribute("tenants", tenants);
     model.addAttribute("before", before);
     model.addAttribute("after", after);

@@ -3,6 +3,8 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.MemorySummary;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.OomReport;
@@ -10,6 +12,7 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +50,7 @@ class AnalysisApi {
               + " bounds of peaks that are in neither. Accept: text/plain returns the table of"
               + " torch.cuda.memory_summary().")
   SummaryView summary(@PathVariable String id, @RequestParam @Nullable Integer device) {
-    LoadedDevice found = snapshots.get(id).withSegments(device);
+    DeviceInspection found = ChosenDevice.withSegments(snapshots.get(id), device);
     MemorySummary summary = found.summary();
     return new SummaryView(
         summary.device(),
@@ -86,7 +89,7 @@ class AnalysisApi {
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String abbreviated) {
-    LoadedDevice found = snapshots.get(id).withSegments(device);
+    DeviceInspection found = ChosenDevice.withSegments(snapshots.get(id), device);
     var table = found.counters().table();
     boolean isShort = abbreviated != null && !abbreviated.equalsIgnoreCase("false");
     String text = isShort ? table.abbreviated() : table.full();
@@ -108,10 +111,10 @@ class AnalysisApi {
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String total) {
-    LoadedDevice found = snapshots.get(id).allocatorOfGpu(device);
+    DeviceInspection found = ChosenDevice.allocatorOfGpu(snapshots.get(id), device);
     return new DeviceLedger(
         found.ordinal(),
-        LedgerView.of(found.ledger(EnteredSize.required(total, found)), found.family()));
+        LedgerView.of(found.moments().ledger(EnteredSize.required(total, found)), found.family()));
   }
 
   /** A budget and the ordinal of its device. */
@@ -131,8 +134,8 @@ class AnalysisApi {
       @RequestParam @Nullable String at,
       @RequestParam(defaultValue = "0") int n,
       @RequestParam @Nullable String total) {
-    LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.withSegments(device);
+    SnapshotInspection snapshot = snapshots.get(id);
+    DeviceInspection found = ChosenDevice.withSegments(snapshot, device);
     DeviceEvidence known = EnteredSize.required(total, found);
     return new DeviceBudget(
         found.ordinal(),
@@ -156,7 +159,7 @@ class AnalysisApi {
     if (limit < 1 || limit > MAX_SITES) {
       throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_SITES);
     }
-    LoadedDevice found = snapshots.get(id).device(device);
+    DeviceInspection found = ChosenDevice.of(snapshots.get(id), device);
     return SitesView.of(found.sites(), found.hasEvents(), offset, limit);
   }
 
@@ -183,15 +186,19 @@ class AnalysisApi {
     if (limit < 0 || limit > MAX_CANDIDATES) {
       throw RefusedRequestException.badParameter("limit", limit, "0 to " + MAX_CANDIDATES);
     }
-    LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.allocatorOfGpu(device);
+    SnapshotInspection snapshot = snapshots.get(id);
+    DeviceInspection found = ChosenDevice.allocatorOfGpu(snapshot, device);
     DeviceEvidence known = EnteredSize.required(total, found);
     OptionalLong hypothetical = SizeParameter.of("bytes", bytes);
     if (hypothetical.isPresent()) {
       return OomView.of(
           snapshot,
-          found.hypothetical(
-              hypothetical.getAsLong(), stream != null ? stream : found.defaultStream(n), known),
+          found
+              .failures()
+              .hypothetical(
+                  hypothetical.getAsLong(),
+                  stream != null ? stream : found.failures().defaultStream(n),
+                  known),
           null,
           offset,
           limit);
@@ -199,22 +206,23 @@ class AnalysisApi {
     int count = found.ooms().size();
     if (found.device().isFailedRequestUnknown()) {
       throw RefusedRequestException.notFound(
-          "The request that failed is not in the file of " + found.title(),
+          "The request that failed is not in the file of " + found.device().label(),
           "parameter n",
           "Use ?bytes=2GiB with its size, which the log has in the line 'ran out of memory trying"
               + " to allocate'.");
     }
     if (count == 0) {
       throw RefusedRequestException.notFound(
-          found.title() + " recorded no failed request",
+          found.device().label() + " recorded no failed request",
           "parameter n",
           "Use ?bytes=2GiB to test whether a request would fit at the end of the recording.");
     }
     if (n < 0 || n >= count) {
       throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
     }
-    OomReport report = found.report(n, known);
-    return OomView.of(snapshot, report, found.explanation(report, n, replays), offset, limit);
+    OomReport report = found.failures().report(n, known);
+    return OomView.of(
+        snapshot, report, found.failures().explanation(n, known, replays), offset, limit);
   }
 
   /**
@@ -224,8 +232,8 @@ class AnalysisApi {
    * @param nextOffset the offset of the frames that follow, or null
    */
   record StackView(
-      List<LoadedSnapshot.FrameView> frames,
-      LoadedSnapshot.@Nullable FrameView site,
+      List<FrameView> frames,
+      @Nullable FrameView site,
       int frameCount,
       @Nullable Integer nextOffset) {}
 
@@ -237,8 +245,8 @@ class AnalysisApi {
       @PathVariable String id,
       @PathVariable int stack,
       @RequestParam(defaultValue = "0") int offset) {
-    LoadedSnapshot snapshot = snapshots.get(id);
-    snapshot.requireStack(stack);
+    SnapshotInspection snapshot = snapshots.get(id);
+    StackFrames.requireStack(snapshot, stack);
     return view(snapshot, stack, offset);
   }
 
@@ -262,8 +270,8 @@ class AnalysisApi {
       @Nullable Long allocationMicros,
       @Nullable Long lifeMicros,
       @Nullable Integer stack,
-      LoadedSnapshot.@Nullable FrameView site,
-      List<LoadedSnapshot.FrameView> frames,
+      @Nullable FrameView site,
+      List<FrameView> frames,
       int frameCount,
       @Nullable String userMetadata,
       @Nullable String compileContext,
@@ -273,8 +281,8 @@ class AnalysisApi {
   @Operation(summary = "One allocation: address, lifetime and stack")
   AllocationView allocation(
       @PathVariable String id, @PathVariable int row, @RequestParam @Nullable Integer device) {
-    LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.withAddresses(device);
+    SnapshotInspection snapshot = snapshots.get(id);
+    DeviceInspection found = ChosenDevice.withAddresses(snapshot, device);
     Lifetimes lifetimes = found.lifetimes();
     requireAllocation(row, found);
     Trace trace = found.device().trace();
@@ -288,7 +296,7 @@ class AnalysisApi {
     return new AllocationView(
         row,
         "0x" + Long.toHexString(lifetimes.address(row)),
-        found.finalSegment(lifetimes.address(row)),
+        EventView.finalSegment(found, lifetimes.address(row)),
         known(lifetimes.requestedBytes(row)),
         known(lifetimes.allocatedBytes(row)),
         lifetimes.stream(row),
@@ -304,11 +312,13 @@ class AnalysisApi {
         view.frameCount(),
         allocationEvent < 0 ? null : elided(trace.userMetadata().of(allocationEvent)),
         allocationEvent < 0 ? null : elided(trace.compileContexts().of(allocationEvent)),
-        stack == StackTable.NONE ? null : snapshot.category(stack));
+        stack == StackTable.NONE
+            ? null
+            : snapshot.stacks().category(stack).name().toLowerCase(Locale.ROOT));
   }
 
   /** Rejects a number that is not a row of the device's allocations. */
-  static void requireAllocation(int row, LoadedDevice device) {
+  static void requireAllocation(int row, DeviceInspection device) {
     int count = device.lifetimes().size();
     if (row < 0 || row >= count) {
       throw RefusedRequestException.notFound(
@@ -318,9 +328,10 @@ class AnalysisApi {
     }
   }
 
-  private static StackView view(LoadedSnapshot snapshot, int stack, int offset) {
-    StackFrames frames = snapshot.frames(stack, offset, new TextBudget(STACK_CHARACTERS));
-    return new StackView(frames.frames(), snapshot.site(stack), frames.frameCount(), frames.next());
+  private static StackView view(SnapshotInspection snapshot, int stack, int offset) {
+    StackFrames frames = StackFrames.of(snapshot, stack, offset, new TextBudget(STACK_CHARACTERS));
+    return new StackView(
+        frames.frames(), FrameView.ofSite(snapshot, stack), frames.frameCount(), frames.next());
   }
 
   private static @Nullable String elided(@Nullable String text) {

@@ -3,6 +3,7 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.budget.Budget;
 import dev.vramscope.budget.Budget.Moment;
+import dev.vramscope.inspection.DeviceInspection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param n the index of the failure
  */
 record BudgetChoice(Moment moment, int n) {
-  static BudgetChoice of(@Nullable String at, int n, LoadedDevice device) {
-    List<Moment> moments = device.budgetMoments();
+  static BudgetChoice of(@Nullable String at, int n, DeviceInspection device) {
+    List<Moment> moments = device.moments().withBudget();
     if (at == null || at.isBlank()) {
       return checked(moments.getFirst(), n, device);
     }
@@ -26,7 +27,7 @@ record BudgetChoice(Moment moment, int n) {
         "at", at, String.join(" or ", moments.stream().map(BudgetWords::at).toList()));
   }
 
-  private static BudgetChoice checked(Moment moment, int n, LoadedDevice device) {
+  private static BudgetChoice checked(Moment moment, int n, DeviceInspection device) {
     int count = device.ooms().size();
     if (moment == Moment.FAILURE && (n < 0 || n >= count)) {
       throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
@@ -34,7 +35,7 @@ record BudgetChoice(Moment moment, int n) {
     return new BudgetChoice(moment, n);
   }
 
-  Budget budget(LoadedDevice device, DeviceEvidence known) {
-    return device.budget(moment, n, known);
+  Budget budget(DeviceInspection device, DeviceEvidence known) {
+    return device.moments().budget(moment, n, known);
   }
 }

@@ -2,6 +2,7 @@ package dev.vramscope.web;
 
 import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.budget.Budget.Moment;
+import dev.vramscope.inspection.DeviceInspection;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ class BudgetPage {
       @RequestParam @Nullable String total,
       Model model,
       HttpServletResponse response) {
-    LoadedDevice shown = frame.show(id, device, Tab.BUDGET, model);
+    DeviceInspection shown = frame.show(id, device, Tab.BUDGET, model);
     DeviceEvidence known = EnteredSize.shown(total, shown, model, response);
     BudgetChoice choice = BudgetChoice.of(at, n, shown);
     model.addAttribute(
@@ -48,8 +49,8 @@ class BudgetPage {
     return "budget";
   }
 
-  private static List<Choice> choices(LoadedDevice device, BudgetChoice selected) {
-    return device.budgetMoments().stream()
+  private static List<Choice> choices(DeviceInspection device, BudgetChoice selected) {
+    return device.moments().withBudget().stream()
         .map(
             moment ->
                 new Choice(

@@ -6,6 +6,7 @@ import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Shares;
 import dev.vramscope.budget.Budget;
 import dev.vramscope.budget.Comparison.Expectation;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.AllocatorFamily;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,13 +87,9 @@ record BudgetView(
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Site(
-      LoadedSnapshot.@Nullable FrameView frame,
-      int stack,
-      boolean isBeforeRecording,
-      long bytes,
-      int count) {}
+      @Nullable FrameView frame, int stack, boolean isBeforeRecording, long bytes, int count) {}
 
-  static BudgetView of(Budget budget, LoadedSnapshot snapshot, AllocatorFamily family) {
+  static BudgetView of(Budget budget, SnapshotInspection snapshot, AllocatorFamily family) {
     LedgerView ledger = LedgerView.of(budget.ledger(), family);
     List<Row> rows = new ArrayList<>();
     for (Budget.Part part : budget.parts()) {
@@ -126,7 +123,7 @@ record BudgetView(
   }
 
   private static Row row(
-      Budget.Part part, @Nullable Expectation expected, LoadedSnapshot snapshot) {
+      Budget.Part part, @Nullable Expectation expected, SnapshotInspection snapshot) {
     return new Row(
         part.use().id(),
         BudgetWords.label(part.use()),
@@ -140,7 +137,7 @@ record BudgetView(
             .map(
                 site ->
                     new Site(
-                        snapshot.site(site.stack()),
+                        FrameView.ofSite(snapshot, site.stack()),
                         site.stack(),
                         site.isBeforeRecording(),
                         site.bytes(),

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.EventWindow;
+import dev.vramscope.inspection.DeviceInspection;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,7 @@ record CarriedView(
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
 
   /** The view in the URL of a request. */
-  static CarriedView of(HttpServletRequest request, LoadedDevice device) {
+  static CarriedView of(HttpServletRequest request, DeviceInspection device) {
     int eventCount = device.device().trace().size();
     Integer from = number(request, "from", eventCount);
     Integer to = number(request, "to", Integer.MAX_VALUE);

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.EventWindow;
+import dev.vramscope.inspection.DeviceInspection;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the parameters of a chart over events. */
@@ -14,7 +15,7 @@ final class ChartParameters {
    *
    * @param to null for the end of the trace; past it is the same
    */
-  static EventWindow window(LoadedDevice device, int from, @Nullable Integer to) {
+  static EventWindow window(DeviceInspection device, int from, @Nullable Integer to) {
     int eventCount = device.device().trace().size();
     int end = to == null ? eventCount : to;
     if (from < 0 || from > eventCount) {

@@ -7,6 +7,7 @@ import dev.vramscope.analysis.AllocatorState;
 import dev.vramscope.analysis.EventWindow;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.PrivatePools;
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.Finding;
@@ -78,7 +79,7 @@ class ColumnsApi {
       @RequestParam(defaultValue = "event") String x) {
     ChartParameters.requirePixels("width", width);
     ChartParameters.requirePixels("height", height);
-    LoadedDevice found = snapshots.get(id).withAddresses(device);
+    DeviceInspection found = ChosenDevice.withAddresses(snapshots.get(id), device);
     EventWindow window = ChartParameters.window(found, from, to);
     if (!x.equals("event") && !x.equals("time")) {
       throw RefusedRequestException.badParameter("x", x, "event or time");
@@ -114,7 +115,7 @@ class ColumnsApi {
             });
   }
 
-  private static Columns columns(LoadedDevice device, ActiveTimeline timeline) {
+  private static Columns columns(DeviceInspection device, ActiveTimeline timeline) {
     Trace trace = device.device().trace();
     ActiveBytes active = device.active();
     int peakEvent = active.peakEvent();
@@ -180,7 +181,7 @@ class ColumnsApi {
   }
 
   /** The stack of an allocation, -1 when none was recorded. */
-  private static int stack(LoadedDevice device, int allocation) {
+  private static int stack(DeviceInspection device, int allocation) {
     int stack = device.lifetimes().stack(allocation);
     return stack == 0 ? -1 : stack;
   }
@@ -219,8 +220,9 @@ class ColumnsApi {
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable Integer event,
       @RequestParam(defaultValue = TimelineColour.SITE) String colour) {
-    LoadedDevice found = snapshots.get(id).withAddresses(device);
-    AllocatorState state = event == null ? found.endState() : found.stateAt(known(event, found));
+    DeviceInspection found = ChosenDevice.withAddresses(snapshots.get(id), device);
+    AllocatorState state =
+        event == null ? found.endState() : found.moments().state(known(event, found));
     List<Segment> segments = state.segments();
     List<Block> blocks = new ArrayList<>();
     int[] firstBlock = new int[segments.size() + 1];
@@ -269,7 +271,7 @@ class ColumnsApi {
     return columns.bytes(json);
   }
 
-  private static int known(int event, LoadedDevice device) {
+  private static int known(int event, DeviceInspection device) {
     int count = device.device().trace().size();
     if (event < 0 || event >= count) {
       throw RefusedRequestException.badParameter(

@@ -145,11 +145,11 @@ final class CompareAnswer {
     if (held == null) {
       return;
     }
-    LoadedSnapshot.FrameView frame = side.frame(held);
+    FrameView frame = side.frame(held);
     parts.add(new Part(text(frame, held), null, side.site(held), null, frame != null));
   }
 
-  private static String text(LoadedSnapshot.@Nullable FrameView frame, Held held) {
+  private static String text(@Nullable FrameView frame, Held held) {
     if (frame == null) {
       return held.isBeforeRecording()
           ? "memory from before the first event"

@@ -2,6 +2,7 @@ package dev.vramscope.web;
 
 import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.diff.ActiveCurve;
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Trace;
 import dev.vramscope.web.CompareForm.Axis;
@@ -70,7 +71,7 @@ record CompareChart(
       return ActiveCurve.column(Math.max(0, position), span, WIDTH);
     }
 
-    ActiveCurve curve(LoadedDevice device) {
+    ActiveCurve curve(DeviceInspection device) {
       return axis == Axis.EVENT
           ? ActiveCurve.byEvent(device.active(), span, WIDTH)
           : ActiveCurve.byTime(device.active(), device.device().trace(), span, WIDTH);

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.inspection.DeviceInspection;
 import java.util.regex.Pattern;
 
 /**
@@ -20,7 +21,7 @@ record CompareMoment(String parameter, int event) {
    *
    * @param name of the parameter
    */
-  static CompareMoment of(String name, String text, LoadedDevice device) {
+  static CompareMoment of(String name, String text, DeviceInspection device) {
     int count = device.device().trace().size();
     return switch (text) {
       case PEAK -> new CompareMoment(count == 0 ? END : PEAK, device.active().peakEvent());
@@ -57,7 +58,7 @@ record CompareMoment(String parameter, int event) {
   }
 
   /** The order of the sites whose column is this moment. */
-  String sitesOrder(LoadedDevice device) {
+  String sitesOrder(DeviceInspection device) {
     return !device.hasEvents() || isEnd() ? "live" : isPeak() ? PEAK : "count";
   }
 }

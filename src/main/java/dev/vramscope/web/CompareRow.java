@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record CompareRow(
     DiffRows.Row row,
-    LoadedSnapshot.@Nullable FrameView site,
+    @Nullable FrameView site,
     int movedFrom,
     @Nullable StackFrames frames,
     String stackUrl,
@@ -37,15 +37,15 @@ record CompareRow(
   static CompareRow of(DiffRows.Row row, Comparison comparison, TextBudget budget) {
     Held before = row.before();
     Held after = row.after();
-    LoadedSnapshot.FrameView first = before == null ? null : comparison.a().frame(before);
-    LoadedSnapshot.FrameView second = after == null ? null : comparison.b().frame(after);
+    FrameView first = before == null ? null : comparison.a().frame(before);
+    FrameView second = after == null ? null : comparison.b().frame(after);
     ComparedDevice shown = after == null ? comparison.a() : comparison.b();
     int stack = after != null ? after.stack() : before != null ? before.stack() : 0;
     return new CompareRow(
         row,
         second == null ? first : second,
         first != null && second != null && first.line() != second.line() ? first.line() : 0,
-        stack == 0 ? null : shown.loaded().frames(stack, 0, MAX_FRAMES, budget),
+        stack == 0 ? null : StackFrames.of(shown.loaded(), stack, 0, MAX_FRAMES, budget),
         shown.links().page("/stacks/" + stack),
         before == null ? null : comparison.a().site(before),
         after == null ? null : comparison.b().site(after));

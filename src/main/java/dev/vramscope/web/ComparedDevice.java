@@ -2,6 +2,8 @@ package dev.vramscope.web;
 
 import dev.vramscope.analysis.diff.DeviceMoment;
 import dev.vramscope.analysis.diff.DiffRows.Held;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.store.StoredSnapshot;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 record ComparedDevice(
     String letter,
     StoredSnapshot stored,
-    LoadedSnapshot loaded,
-    LoadedDevice device,
+    SnapshotInspection loaded,
+    DeviceInspection device,
     CompareMoment moment) {
   public SnapshotLinks links() {
     return new SnapshotLinks(
@@ -29,8 +31,8 @@ record ComparedDevice(
   }
 
   /** The site of a stack, or null without a stack. */
-  public LoadedSnapshot.@Nullable FrameView frame(Held held) {
-    return loaded.site(held.stack());
+  public @Nullable FrameView frame(Held held) {
+    return FrameView.ofSite(loaded, held.stack());
   }
 
   /** Whether older events are lost, so that the peak may lie before those that are recorded. */
@@ -39,6 +41,6 @@ record ComparedDevice(
   }
 
   DeviceMoment analyzed() {
-    return device.moment(moment.event());
+    return device.moments().compared(moment.event());
   }
 }

@@ -56,7 +56,7 @@ record ComparedFact(String name, String term, String a, String b) {
     return ordinal
         + side.device()
             .evidence()
-            .combined(side.device().ordinal())
+            .combined()
             .size()
             .map(size -> FORMAT.bytes(size.bytes()))
             .orElse("size unknown");

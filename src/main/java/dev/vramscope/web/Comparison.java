@@ -3,6 +3,8 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.diff.LedgerDiff;
 import dev.vramscope.analysis.diff.MemoryDiff;
 import dev.vramscope.analysis.diff.SettingsDiff;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoredSnapshot;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +61,12 @@ record Comparison(
           b,
           MemoryDiff.of(a.analyzed(), b.analyzed(), rows),
           LedgerDiff.of(
-              a.device().ledgerAt(a.moment().event(), EnteredSize.required(null, a.device())),
-              b.device().ledgerAt(b.moment().event(), EnteredSize.required(null, b.device()))),
+              a.device()
+                  .moments()
+                  .ledger(a.moment().event(), EnteredSize.required(null, a.device())),
+              b.device()
+                  .moments()
+                  .ledger(b.moment().event(), EnteredSize.required(null, b.device()))),
           SettingsDiff.of(a.loaded().snapshot().settings(), b.loaded().snapshot().settings()));
     }
 
@@ -79,10 +85,10 @@ record Comparison(
         String other,
         @Nullable Integer otherDevice,
         @Nullable String otherAt) {
-      LoadedSnapshot first = snapshots.get(id);
-      LoadedSnapshot second = snapshots.get(other);
-      LoadedDevice firstDevice = first.gpu(device);
-      LoadedDevice secondDevice = second.gpu(otherDevice);
+      SnapshotInspection first = snapshots.get(id);
+      SnapshotInspection second = snapshots.get(other);
+      DeviceInspection firstDevice = ChosenDevice.ofGpu(first, device);
+      DeviceInspection secondDevice = ChosenDevice.ofGpu(second, otherDevice);
       String moment = at == null || at.isBlank() ? CompareMoment.PEAK : at;
       boolean isSame = id.equals(other) && firstDevice.ordinal() == secondDevice.ordinal();
       boolean isEnd = isSame ? !moment.equals(CompareMoment.END) : isEvent(moment);

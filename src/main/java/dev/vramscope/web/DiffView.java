@@ -8,6 +8,7 @@ import dev.vramscope.analysis.diff.DiffRows;
 import dev.vramscope.analysis.diff.DiffRows.Held;
 import dev.vramscope.analysis.diff.LedgerDiff;
 import dev.vramscope.analysis.diff.LedgerDiff.Amounts;
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.StackTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +92,7 @@ record DiffView(
   record Part(
       long bytes,
       long count,
-      LoadedSnapshot.@Nullable FrameView site,
+      @Nullable FrameView site,
       @Nullable Integer stack,
       boolean beforeRecording) {}
 
@@ -127,7 +128,7 @@ record DiffView(
   }
 
   private static Side side(ComparedDevice side, long allocationCount) {
-    LoadedDevice device = side.device();
+    DeviceInspection device = side.device();
     int event = side.moment().event();
     return new Side(
         side.stored().id(),
@@ -181,7 +182,7 @@ record DiffView(
     return new Part(
         held.bytes(),
         held.count(),
-        side.loaded().site(held.stack(), budget),
+        FrameView.ofSite(side.loaded(), held.stack(), budget),
         held.stack() == StackTable.NONE ? null : (Integer) held.stack(),
         held.isBeforeRecording());
   }

@@ -4,6 +4,7 @@ import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.analysis.EvidenceMatch.Result;
 import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.evidence.FailureText;
+import dev.vramscope.inspection.DeviceInspection;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -28,8 +29,8 @@ record EnteredSize(DeviceEvidence known, @Nullable Refusal refused, @Nullable St
   /** Why a text is not used, and what would be. */
   record Refusal(String what, String next) {}
 
-  static EnteredSize of(@Nullable String text, LoadedDevice device) {
-    DeviceEvidence attached = device.evidence().combined(device.ordinal());
+  static EnteredSize of(@Nullable String text, DeviceInspection device) {
+    DeviceEvidence attached = device.evidence().combined();
     Optional<FailureText> message = text == null ? Optional.empty() : FailureText.parse(text);
     if (message.isPresent()) {
       return switch (device.evidence().compare(message.get(), OptionalInt.empty())) {
@@ -62,7 +63,7 @@ record EnteredSize(DeviceEvidence known, @Nullable Refusal refused, @Nullable St
 
   /** Used, unless the recording has another size; says so if it replaces what is attached. */
   private static EnteredSize used(
-      DeviceEvidence entered, DeviceEvidence attached, LoadedDevice device, String source) {
+      DeviceEvidence entered, DeviceEvidence attached, DeviceInspection device, String source) {
     OptionalLong recorded = device.device().facts().deviceBytes();
     boolean isOther =
         recorded.isPresent()
@@ -97,7 +98,7 @@ record EnteredSize(DeviceEvidence known, @Nullable Refusal refused, @Nullable St
    *
    * @throws RefusedRequestException if the recording disproves the size
    */
-  static DeviceEvidence required(@Nullable String text, LoadedDevice device) {
+  static DeviceEvidence required(@Nullable String text, DeviceInspection device) {
     EnteredSize entered = of(text, device);
     if (entered.refused != null) {
       throw RefusedRequestException.badEvidence(
@@ -108,7 +109,7 @@ record EnteredSize(DeviceEvidence known, @Nullable Refusal refused, @Nullable St
 
   /** What is known for a page. It shows a disproved size with a message at the field. */
   static DeviceEvidence shown(
-      @Nullable String text, LoadedDevice device, Model model, HttpServletResponse response) {
+      @Nullable String text, DeviceInspection device, Model model, HttpServletResponse response) {
     EnteredSize entered = of(text, device);
     model.addAttribute(NAME, text);
     model.addAttribute("totalSource", entered.note);

@@ -1,6 +1,8 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.EventList;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +25,8 @@ record EventListView(
     List<EventRow> rows) {
 
   static EventListView of(
-      LoadedSnapshot snapshot,
-      LoadedDevice device,
+      SnapshotInspection snapshot,
+      DeviceInspection device,
       EventList selected,
       int offset,
       int limit,

@@ -5,6 +5,7 @@ import dev.vramscope.analysis.EventWindow;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.analysis.StackSearch;
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.TraceAction;
@@ -106,7 +107,7 @@ record EventQuery(
    *
    * @throws RefusedRequestException if a parameter is none of the allowed values
    */
-  EventFilter filter(LoadedDevice device, StackClasses stacks) {
+  EventFilter filter(DeviceInspection device, StackClasses stacks) {
     if (selectsAll()) {
       return EventFilter.ALL;
     }
@@ -128,7 +129,7 @@ record EventQuery(
    *
    * @param notes receives a sentence on the parameter that is not allowed
    */
-  EventQuery corrected(LoadedDevice device, StackClasses stacks, Consumer<String> notes) {
+  EventQuery corrected(DeviceInspection device, StackClasses stacks, Consumer<String> notes) {
     try {
       var _ = filter(device, stacks);
       return this;
@@ -138,7 +139,7 @@ record EventQuery(
     }
   }
 
-  private @Nullable EventWindow window(LoadedDevice device) {
+  private @Nullable EventWindow window(DeviceInspection device) {
     RangeSelection range = RangeSelection.of(events, device);
     if (range.note() != null) {
       throw RefusedRequestException.badParameter(
@@ -151,7 +152,7 @@ record EventQuery(
   }
 
   /** The site whose events are selected; null if all are. */
-  Sites.@Nullable Row siteRow(LoadedDevice device, StackClasses stacks) {
+  Sites.@Nullable Row siteRow(DeviceInspection device, StackClasses stacks) {
     if (site == null) {
       return null;
     }
@@ -165,7 +166,7 @@ record EventQuery(
     return row;
   }
 
-  private @Nullable BitSet eventsOfSite(LoadedDevice device, StackClasses stacks) {
+  private @Nullable BitSet eventsOfSite(DeviceInspection device, StackClasses stacks) {
     Sites.Row row = siteRow(device, stacks);
     return row == null ? null : row.events(device.lifetimes(), stacks);
   }

@@ -2,6 +2,8 @@ package dev.vramscope.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceEvent;
@@ -32,14 +34,14 @@ record EventRow(
     @Nullable String pool,
     @Nullable Long timeMicros,
     @Nullable Integer stack,
-    LoadedSnapshot.@Nullable FrameView site,
+    @Nullable FrameView site,
     long activeBytes,
     @Nullable Long reservedBytes) {
 
   private static final int MAX_TEXT = 200;
   private static final DisplayFormat FORMAT = new DisplayFormat();
 
-  static EventRow of(LoadedSnapshot snapshot, LoadedDevice device, int number) {
+  static EventRow of(SnapshotInspection snapshot, DeviceInspection device, int number) {
     Trace trace = device.device().trace();
     TraceEvent event = trace.event(number);
     long first = trace.timeMicros(0);
@@ -56,16 +58,15 @@ record EventRow(
         pool == null ? null : pool.toString(),
         isTimed ? event.timeMicros() - first : null,
         event.stack() == 0 ? null : event.stack(),
-        elided(snapshot.site(event.stack())),
+        elided(FrameView.ofSite(snapshot, event.stack())),
         device.active().at(number),
         reserved == ActiveBytes.UNKNOWN ? null : reserved);
   }
 
-  private static LoadedSnapshot.@Nullable FrameView elided(
-      LoadedSnapshot.@Nullable FrameView site) {
+  private static @Nullable FrameView elided(@Nullable FrameView site) {
     return site == null
         ? null
-        : new LoadedSnapshot.FrameView(
+        : new FrameView(
             FORMAT.elided(site.name(), MAX_TEXT),
             FORMAT.elided(site.file(), MAX_TEXT),
             site.line(),

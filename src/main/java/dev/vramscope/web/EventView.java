@@ -2,6 +2,8 @@ package dev.vramscope.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
@@ -37,7 +39,7 @@ record EventView(
     @Nullable Integer allocation,
     @Nullable Integer failure,
     @Nullable Integer stack,
-    LoadedSnapshot.@Nullable FrameView site,
+    @Nullable FrameView site,
     boolean isAllocationSite,
     long activeBytes,
     @Nullable Long reservedBytes) {
@@ -45,7 +47,7 @@ record EventView(
   private static final DisplayFormat FORMAT = new DisplayFormat();
   private static final int MAX_ACTION = 200;
 
-  static EventView of(LoadedSnapshot snapshot, LoadedDevice device, int number) {
+  static EventView of(SnapshotInspection snapshot, DeviceInspection device, int number) {
     Trace trace = device.device().trace();
     TraceEvent event = trace.event(number);
     OptionalInt allocation = device.lifetimes().allocationOf(number);
@@ -58,20 +60,29 @@ record EventView(
         text(trace, event),
         event.bytes(),
         address,
-        address == null ? null : device.finalSegment(event.address()),
+        address == null ? null : finalSegment(device, event.address()),
         event.stream(),
         pool == null ? null : pool.toString(),
         event.timeMicros() == Trace.NO_TIME ? null : event.timeMicros(),
         allocation.isPresent() ? allocation.getAsInt() : null,
         failure(device, number),
         event.stack() == 0 ? null : event.stack(),
-        snapshot.site(event.stack()),
+        FrameView.ofSite(snapshot, event.stack()),
         device.hasSite(event.stack()),
         device.active().at(number),
         reserved == ActiveBytes.UNKNOWN ? null : reserved);
   }
 
-  private static @Nullable Integer failure(LoadedDevice device, int event) {
+  /** The address of the segment of the final state that contains an address, or null. */
+  static @Nullable String finalSegment(DeviceInspection device, long address) {
+    return device
+        .device()
+        .segmentAt(address)
+        .map(segment -> new DisplayFormat().hex(segment.address()))
+        .orElse(null);
+  }
+
+  private static @Nullable Integer failure(DeviceInspection device, int event) {
     for (int i = 0; i < device.ooms().size(); i++) {
       if (device.ooms().get(i).event() == event) {
         return i;

@@ -1,6 +1,8 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.EventList;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +21,11 @@ class EventsApi {
   private static final int MAX_ROWS = 500;
 
   private final SnapshotCache snapshots;
+  private final EventLists lists;
 
-  EventsApi(SnapshotCache snapshots) {
+  EventsApi(SnapshotCache snapshots, EventLists lists) {
     this.snapshots = snapshots;
+    this.lists = lists;
   }
 
   @Unchanging
@@ -42,9 +46,9 @@ class EventsApi {
     if (limit < 1 || limit > MAX_ROWS) {
       throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_ROWS);
     }
-    LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.withAddresses(device);
-    EventList selected = found.events().of(query, found, snapshot.stackClasses());
+    SnapshotInspection snapshot = snapshots.get(id);
+    DeviceInspection found = ChosenDevice.withAddresses(snapshot, device);
+    EventList selected = lists.of(query, found);
     return EventListView.of(snapshot, found, selected, offset, limit, around);
   }
 
@@ -55,8 +59,8 @@ class EventsApi {
       description = "Events are numbered from 0, the oldest, for each device.")
   EventView event(
       @PathVariable String id, @PathVariable int event, @RequestParam @Nullable Integer device) {
-    LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.withAddresses(device);
+    SnapshotInspection snapshot = snapshots.get(id);
+    DeviceInspection found = ChosenDevice.withAddresses(snapshot, device);
     int count = found.device().trace().size();
     if (event < 0 || event >= count) {
       throw RefusedRequestException.notFound(

@@ -1,5 +1,7 @@
 package dev.vramscope.web;
 
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,13 +36,15 @@ class EventsPage {
 
   private final SnapshotFrame frame;
   private final SnapshotCache snapshots;
+  private final EventLists lists;
 
   /** A choice of a field. */
   record Option(String value, String label) {}
 
-  EventsPage(SnapshotFrame frame, SnapshotCache snapshots) {
+  EventsPage(SnapshotFrame frame, SnapshotCache snapshots, EventLists lists) {
     this.frame = frame;
     this.snapshots = snapshots;
+    this.lists = lists;
   }
 
   @GetMapping("/snapshots/{id}/events")
@@ -53,36 +57,29 @@ class EventsPage {
       @ModelAttribute("query") EventQuery asked,
       HttpServletRequest request,
       Model model) {
-    LoadedDevice shown = frame.show(id, device, Tab.EVENTS, model);
+    DeviceInspection shown = frame.show(id, device, Tab.EVENTS, model);
     Slice.requireOffset(offset);
-    LoadedSnapshot loaded = snapshots.get(id);
+    SnapshotInspection loaded = snapshots.get(id);
     int eventCount = shown.device().trace().size();
-    String owner = shown.title();
+    String owner = shown.device().label();
     Selection selected = Selection.ofNumber(event, eventCount, "event", owner);
     Selection allocation = Selection.ofNumber(sel, shown.lifetimes().size(), "allocation", owner);
     Integer around = selected.value() == null ? null : selected.value().intValue();
     List<String> notes = new ArrayList<>(Selection.notes(selected, allocation));
-    EventQuery query = asked.corrected(shown, loaded.stackClasses(), notes::add);
+    EventQuery query = asked.corrected(shown, loaded.stacks(), notes::add);
     model.addAttribute("query", query);
     model.addAttribute("kept", KeptParameters.of(request, "from", "to", "sel", "range"));
     model.addAttribute("event", around);
     model.addAttribute("allocation", allocation.value());
     model.addAttribute("notes", notes);
     model.addAttribute("actions", actions(query));
-    model.addAttribute("site", query.siteRow(shown, loaded.stackClasses()));
+    model.addAttribute("site", query.siteRow(shown, loaded.stacks()));
     model.addAttribute(
         "streams", shown.device().trace().distinctStreams().stream().limit(MAX_OPTIONS).toList());
     model.addAttribute(
         "pools", shown.device().trace().distinctPools().stream().limit(MAX_OPTIONS).toList());
     model.addAttribute(
-        "list",
-        EventListView.of(
-            loaded,
-            shown,
-            shown.events().of(query, shown, loaded.stackClasses()),
-            offset,
-            ROWS,
-            around));
+        "list", EventListView.of(loaded, shown, lists.of(query, shown), offset, ROWS, around));
     model.addAttribute(
         "url",
         "/snapshots/" + id + Tab.EVENTS.path() + "?device=" + shown.ordinal() + query.parameters());

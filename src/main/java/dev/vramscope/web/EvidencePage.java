@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.store.SnapshotStore;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Arrays;
@@ -36,7 +37,9 @@ class EvidencePage {
       Model model) {
     model.addAttribute(
         "stored", store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)));
-    model.addAttribute("device", snapshots.get(id).allocatorOfGpu(device));
+    DeviceInspection shown = ChosenDevice.allocatorOfGpu(snapshots.get(id), device);
+    model.addAttribute("device", shown);
+    model.addAttribute("pieces", EvidenceView.of(shown.evidence()));
     model.addAttribute("from", tab(from).path());
     return "evidence";
   }

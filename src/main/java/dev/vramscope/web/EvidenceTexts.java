@@ -3,6 +3,9 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.EvidenceMatch.Result;
 import dev.vramscope.evidence.Evidence;
 import dev.vramscope.evidence.FailureText;
+import dev.vramscope.inspection.AttachedEvidence;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.store.AttachedText;
 import dev.vramscope.store.SnapshotStore;
 import java.nio.ByteBuffer;
@@ -39,7 +42,7 @@ final class EvidenceTexts {
   /** All texts of a snapshot, by their number. */
   List<EvidenceView> all(String id) {
     return snapshots.get(id).devices().stream()
-        .flatMap(device -> device.evidence().of(device.ordinal()).stream())
+        .flatMap(device -> device.evidence().pieces().stream())
         .map(EvidenceView::of)
         .sorted((a, b) -> Integer.compare(a.number(), b.number()))
         .toList();
@@ -74,8 +77,9 @@ final class EvidenceTexts {
                         "The text says nothing about a device that is recognized",
                         WHERE,
                         AttachedEvidence.NEXT));
-    LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.device(device != null ? device : named(evidence, snapshot));
+    SnapshotInspection snapshot = snapshots.get(id);
+    DeviceInspection found =
+        ChosenDevice.of(snapshot, device != null ? device : named(evidence, snapshot));
     if (found.device().isProfile()) {
       throw RefusedRequestException.notOfProfile();
     }
@@ -91,7 +95,7 @@ final class EvidenceTexts {
       throw RefusedRequestException.badEvidence(what, WHERE, next);
     }
     AttachedText added = store(id, found.ordinal(), gpu, text);
-    return found.evidence().of(found.ordinal()).stream()
+    return found.evidence().pieces().stream()
         .filter(piece -> piece.text().equals(added))
         .findFirst()
         .map(EvidenceView::of)
@@ -156,7 +160,7 @@ final class EvidenceTexts {
   }
 
   /** The device that a message names, if the recording has it. */
-  private static @Nullable Integer named(Evidence evidence, LoadedSnapshot snapshot) {
+  private static @Nullable Integer named(Evidence evidence, SnapshotInspection snapshot) {
     return evidence instanceof FailureText message
             && message.device().isPresent()
             && snapshot.devices().stream()

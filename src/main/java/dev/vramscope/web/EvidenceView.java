@@ -7,6 +7,7 @@ import dev.vramscope.evidence.FailureText;
 import dev.vramscope.evidence.ProcessUse;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.evidence.SmiText;
+import dev.vramscope.inspection.AttachedEvidence;
 import dev.vramscope.store.AttachedText;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,6 +38,10 @@ record EvidenceView(
   private static final DisplayFormat FORMAT = new DisplayFormat();
   private static final int MAX_PROCESSES = 20;
   private static final int MAX_NAME = 120;
+
+  static List<EvidenceView> of(AttachedEvidence evidence) {
+    return evidence.pieces().stream().map(EvidenceView::of).toList();
+  }
 
   static EvidenceView of(AttachedEvidence.Piece piece) {
     AttachedText text = piece.text();

@@ -1,6 +1,8 @@
 package dev.vramscope.web;
 
 import dev.vramscope.format.export.ExportSizes;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.work.HeavyWork;
 import dev.vramscope.work.WorkKind;
@@ -69,12 +71,12 @@ class ExportApi {
       throws Exception {
     ExportFormat chosen = ExportFormat.of(format);
     String name = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)).name();
-    LoadedSnapshot loaded = snapshots.get(id);
+    SnapshotInspection loaded = snapshots.get(id);
     if (device == null && loaded.parts().stream().anyMatch(each -> each.device().isProfile())) {
       throw RefusedRequestException.notOfProfile();
     }
-    List<LoadedDevice> devices =
-        device == null ? loaded.parts() : List.of(loaded.withAddresses(device));
+    List<DeviceInspection> devices =
+        device == null ? loaded.parts() : List.of(ChosenDevice.withAddresses(loaded, device));
     response.setContentType(chosen.mediaType());
     response.setHeader(HttpHeaders.CONTENT_DISPOSITION, chosen.downloadName(name).header());
     long bytes = chosen.estimatedBytes(ExportSizes.of(loaded.snapshotOf(devices)));

@@ -6,6 +6,8 @@ import dev.vramscope.format.export.JsonLinesWriter;
 import dev.vramscope.format.export.ParquetWriter;
 import dev.vramscope.format.export.TorchPickleWriter;
 import dev.vramscope.format.export.perfetto.PerfettoWriter;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.Snapshot;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -113,14 +115,14 @@ public enum ExportFormat {
   }
 
   /** Writes the events and the state of some devices of a snapshot. */
-  void write(LoadedSnapshot loaded, List<LoadedDevice> devices, OutputStream out)
+  void write(SnapshotInspection loaded, List<DeviceInspection> devices, OutputStream out)
       throws IOException {
     switch (this) {
       case TORCH -> TorchPickleWriter.write(loaded.snapshotOf(devices), out);
       case PERFETTO ->
           PerfettoWriter.write(
               loaded.snapshot(),
-              devices.stream().map(LoadedDevice::device).toList(),
+              devices.stream().map(DeviceInspection::device).toList(),
               device -> ExportTimelines.of(loaded, devices.get(device)),
               out);
       case PARQUET -> ParquetWriter.write(loaded.snapshotOf(devices), out);

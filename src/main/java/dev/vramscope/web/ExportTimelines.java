@@ -3,6 +3,8 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.format.export.DeviceTimeline;
 import dev.vramscope.format.export.DeviceTimeline.Allocation;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -14,7 +16,7 @@ final class ExportTimelines {
 
   private ExportTimelines() {}
 
-  static DeviceTimeline of(LoadedSnapshot loaded, LoadedDevice device) {
+  static DeviceTimeline of(SnapshotInspection loaded, DeviceInspection device) {
     Lifetimes lifetimes = device.lifetimes();
     return new DeviceTimeline(
         device.device(),
@@ -41,8 +43,8 @@ final class ExportTimelines {
     return smallestFirst.stream().sorted(bySize.reversed()).toList();
   }
 
-  private static Allocation allocation(LoadedSnapshot loaded, Lifetimes lifetimes, int row) {
-    LoadedSnapshot.FrameView site = loaded.site(lifetimes.stack(row));
+  private static Allocation allocation(SnapshotInspection loaded, Lifetimes lifetimes, int row) {
+    FrameView site = FrameView.ofSite(loaded, lifetimes.stack(row));
     return new Allocation(
         site == null ? "" : site.name() + " " + site.file() + ":" + site.line(),
         lifetimes.address(row),

@@ -5,6 +5,8 @@ import dev.vramscope.analysis.FlameGraph;
 import dev.vramscope.analysis.StackSearch;
 import dev.vramscope.analysis.StackWeights;
 import dev.vramscope.format.export.StackAmounts;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.store.SnapshotStore;
 import io.swagger.v3.oas.annotations.Operation;
@@ -56,8 +58,8 @@ class FlameApi {
     if (limit < 1 || limit > MAX_NODES) {
       throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_NODES);
     }
-    LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.device(device);
+    SnapshotInspection snapshot = snapshots.get(id);
+    DeviceInspection found = ChosenDevice.of(snapshot, device);
     StackTable stacks = snapshot.snapshot().stacks();
     StackWeights weights = query.weights(snapshot, found);
     FlameGraph graph =
@@ -97,8 +99,8 @@ class FlameApi {
       throws IOException {
     FlameFormat chosen = FlameFormat.of(format);
     String name = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)).name();
-    LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.device(device);
+    SnapshotInspection snapshot = snapshots.get(id);
+    DeviceInspection found = ChosenDevice.of(snapshot, device);
     StackAmounts amounts = amounts(snapshot, found, query);
     String title =
         "%s, device %d: memory %s".formatted(name, found.ordinal(), query.what().label());
@@ -108,7 +110,7 @@ class FlameApi {
   }
 
   private static StackAmounts amounts(
-      LoadedSnapshot snapshot, LoadedDevice device, FlameQuery query) {
+      SnapshotInspection snapshot, DeviceInspection device, FlameQuery query) {
     CallTree tree = snapshot.callTree(query.shown());
     StackWeights weights = query.weights(snapshot, device);
     StackAmounts amounts = new StackAmounts(tree.tree(), query.what().id(), query.unit());

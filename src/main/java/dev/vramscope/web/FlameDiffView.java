@@ -3,6 +3,7 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.diff.FlameDiff;
 import dev.vramscope.analysis.diff.FlameDiff.Node;
 import dev.vramscope.analysis.diff.FlameDiff.SideFrame;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.web.FlameView.FlameFrame;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,8 +51,8 @@ record FlameDiffView(List<FlameFrame> frames, Nodes nodes) {
           indices.computeIfAbsent(
               node.frame(),
               number -> {
-                LoadedSnapshot loaded = (side.isAfter() ? sides.b() : sides.a()).loaded();
-                frames.add(FlameView.frame(loaded.stackClasses(), side.number(), number));
+                SnapshotInspection loaded = (side.isAfter() ? sides.b() : sides.a()).loaded();
+                frames.add(FlameView.frame(loaded.stacks(), side.number(), number));
                 return frames.size() - 1;
               }));
     }

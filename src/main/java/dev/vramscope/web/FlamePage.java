@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.inspection.DeviceInspection;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,7 +38,7 @@ class FlamePage {
       BindingResult unread,
       HttpServletRequest request,
       Model model) {
-    LoadedDevice shown = frame.show(id, device, Tab.FLAME, model);
+    DeviceInspection shown = frame.show(id, device, Tab.FLAME, model);
     List<String> notes = new ArrayList<>();
     for (FieldError error : unread.getFieldErrors()) {
       notes.add(error.getField() + " cannot be " + error.getRejectedValue() + ".");
@@ -52,7 +53,7 @@ class FlamePage {
             .filter(each -> shown.hasEvents() || !each.needsTrace())
             .toList());
     int eventCount = shown.device().trace().size();
-    String owner = shown.title();
+    String owner = shown.device().label();
     Selection cursor = Selection.ofNumber(event, eventCount, "event", owner);
     notes.addAll(Selection.notes(cursor));
     model.addAttribute("notes", notes);
@@ -63,7 +64,7 @@ class FlamePage {
   }
 
   /** The moment as a choice of the form: peak, end, or the number of an event. */
-  private static String moment(FlameQuery query, @Nullable Long cursor, LoadedDevice device) {
+  private static String moment(FlameQuery query, @Nullable Long cursor, DeviceInspection device) {
     if (query.at() != null) {
       return query.at();
     }

@@ -5,6 +5,8 @@ import dev.vramscope.analysis.FlameGraph;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.ShownFrames;
 import dev.vramscope.analysis.StackWeights;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.StackTable;
 import java.util.Arrays;
 import java.util.List;
@@ -79,7 +81,7 @@ record FlameQuery(
    *
    * @param notes receives sentences on each of them
    */
-  FlameQuery corrected(LoadedDevice device, Consumer<String> notes) {
+  FlameQuery corrected(DeviceInspection device, Consumer<String> notes) {
     FlameQuery query = this;
     if (isRefused(query::what, notes)) {
       query = new FlameQuery(null, at, from, to, frames, inverted);
@@ -151,7 +153,7 @@ record FlameQuery(
    * The event after which memory is live or free; {@link Lifetimes#BEFORE_RECORDING} for a peak
    * before the first event.
    */
-  int event(LoadedDevice device) {
+  int event(DeviceInspection device) {
     int eventCount = device.device().trace().size();
     String moment = at == null ? "peak" : at;
     return switch (moment) {
@@ -172,7 +174,7 @@ record FlameQuery(
   }
 
   /** The window of events; by default the whole trace. */
-  EventWindow window(LoadedDevice device) {
+  EventWindow window(DeviceInspection device) {
     int eventCount = device.device().trace().size();
     int first = from == null ? 0 : from;
     int end = to == null ? eventCount : to;
@@ -186,7 +188,7 @@ record FlameQuery(
   }
 
   /** The amounts by stack. */
-  StackWeights weights(LoadedSnapshot snapshot, LoadedDevice device) {
+  StackWeights weights(SnapshotInspection snapshot, DeviceInspection device) {
     Lifetimes lifetimes = device.lifetimes();
     StackTable stacks = snapshot.snapshot().stacks();
     EventWindow window = window(device);
@@ -197,7 +199,11 @@ record FlameQuery(
       case NEVER -> StackWeights.neverFreed(lifetimes, stacks);
       case FREE ->
           StackWeights.lastHolders(
-              device.device(), device.stateAt(event(device)), lifetimes, device.sizes(), stacks);
+              device.device(),
+              device.moments().state(event(device)),
+              lifetimes,
+              device.sizes(),
+              stacks);
     };
   }
 

@@ -2,6 +2,8 @@ package dev.vramscope.web;
 
 import dev.vramscope.analysis.FlameGraph;
 import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.Frame;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -63,14 +65,14 @@ record FlameView(
 
   /** The frames and nodes of a graph. */
   static FlameView of(
-      LoadedSnapshot snapshot,
-      LoadedDevice device,
+      SnapshotInspection snapshot,
+      DeviceInspection device,
       FlameQuery query,
       @Nullable Integer event,
       double total,
       @Nullable Double matched,
       FlameGraph graph) {
-    StackClasses classes = snapshot.stackClasses();
+    StackClasses classes = snapshot.stacks();
     Map<Integer, Integer> indices = new HashMap<>();
     List<FlameFrame> frames = new ArrayList<>();
     List<Integer> frameOf = new ArrayList<>();

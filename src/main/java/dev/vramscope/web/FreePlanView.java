@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.Block;
 import dev.vramscope.postmortem.FreePlan;
 import dev.vramscope.postmortem.FreePlan.Piece;
@@ -33,7 +34,7 @@ record FreePlanView(
 
   /** A block to free; the site is missing if no stack was recorded. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record BlockView(String address, long bytes, LoadedSnapshot.@Nullable FrameView site) {}
+  record BlockView(String address, long bytes, @Nullable FrameView site) {}
 
   /** The largest request that would have been served; the upper bound is missing if unknown. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -44,7 +45,7 @@ record FreePlanView(
     }
   }
 
-  static FreePlanView of(LoadedSnapshot snapshot, FreePlan plan) {
+  static FreePlanView of(SnapshotInspection snapshot, FreePlan plan) {
     return new FreePlanView(
         plan instanceof FreePlan.Hole ? "hole" : "release",
         plan.freedBytes(),
@@ -64,7 +65,8 @@ record FreePlanView(
         FORMAT.hex(piece.address()), piece.bytes(), FORMAT.hex(piece.segment().address()));
   }
 
-  private static BlockView block(LoadedSnapshot snapshot, Block block) {
-    return new BlockView(FORMAT.hex(block.address()), block.bytes(), snapshot.site(block.stack()));
+  private static BlockView block(SnapshotInspection snapshot, Block block) {
+    return new BlockView(
+        FORMAT.hex(block.address()), block.bytes(), FrameView.ofSite(snapshot, block.stack()));
   }
 }

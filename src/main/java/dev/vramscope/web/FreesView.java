@@ -1,6 +1,8 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.Trace;
@@ -42,7 +44,7 @@ record FreesView(
   record LiveBlock(
       Block block,
       int row,
-      LoadedSnapshot.@Nullable FrameView site,
+      @Nullable FrameView site,
       @Nullable Integer ageEvents,
       @Nullable Long ageMicros) {}
 
@@ -70,7 +72,7 @@ record FreesView(
   /** A block of the ranking. */
   record RankedBlock(LiveBlock live, long holeBytes, boolean isEnough) {}
 
-  static FreesView of(LoadedSnapshot snapshot, LoadedDevice device, OomReport report) {
+  static FreesView of(SnapshotInspection snapshot, DeviceInspection device, OomReport report) {
     Frees frees = report.frees();
     Ages ages = new Ages(snapshot, device, report);
     List<PlanView> plans = new ArrayList<>();
@@ -125,13 +127,13 @@ record FreesView(
 
   /** The allocations of the displayed blocks. */
   private static final class Ages {
-    private final LoadedSnapshot snapshot;
+    private final SnapshotInspection snapshot;
     private final Lifetimes lifetimes;
     private final Trace trace;
     private final int event;
     private final Map<Long, Integer> rows = new HashMap<>();
 
-    Ages(LoadedSnapshot snapshot, LoadedDevice device, OomReport report) {
+    Ages(SnapshotInspection snapshot, DeviceInspection device, OomReport report) {
       this.snapshot = snapshot;
       lifetimes = device.lifetimes();
       trace = device.device().trace();
@@ -161,7 +163,7 @@ record FreesView(
       return new LiveBlock(
           block,
           row,
-          snapshot.site(block.stack()),
+          FrameView.ofSite(snapshot, block.stack()),
           born < 0 ? null : event - born,
           isTimed ? Math.max(0, trace.timeMicros(event) - trace.timeMicros(born)) : null);
     }

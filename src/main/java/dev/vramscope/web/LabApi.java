@@ -1,5 +1,7 @@
 package dev.vramscope.web;
 
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.live.SnapshotSink;
 import dev.vramscope.live.lab.RecordedExperiment;
 import dev.vramscope.live.lab.Script;
@@ -142,8 +144,8 @@ class LabApi {
     if (events < 1 || events > MAX_EVENTS) {
       throw RefusedRequestException.badParameter("events", events, "1 to " + MAX_EVENTS);
     }
-    LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.allocatorOfGpu(device);
+    SnapshotInspection snapshot = snapshots.get(id);
+    DeviceInspection found = ChosenDevice.allocatorOfGpu(snapshot, device);
     WhatIfPlan.requireTrace(found);
     Script script = SnapshotScript.of(found.device(), found.lifetimes(), events);
     return new LabExperiment(

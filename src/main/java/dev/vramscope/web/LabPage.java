@@ -1,5 +1,7 @@
 package dev.vramscope.web;
 
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.live.lab.Script;
 import dev.vramscope.live.lab.SnapshotScript;
 import dev.vramscope.store.SnapshotStore;
@@ -51,8 +53,8 @@ class LabPage {
       @RequestParam(defaultValue = "500") int events,
       Model model) {
     StoredSnapshot stored = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
-    LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.allocatorOfGpu(device);
+    SnapshotInspection snapshot = snapshots.get(id);
+    DeviceInspection found = ChosenDevice.allocatorOfGpu(snapshot, device);
     WhatIfPlan.requireTrace(found);
     int last = Math.clamp(events, 1, LabApi.MAX_EVENTS);
     Script script = SnapshotScript.of(found.device(), found.lifetimes(), last);

@@ -4,6 +4,8 @@ import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.device.sim.SimDevice;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.live.AllocatorKind;
 import dev.vramscope.live.lab.Setup;
 import dev.vramscope.model.AllocatorFamily;
@@ -16,7 +18,7 @@ final class LabSides {
 
   private LabSides() {}
 
-  static LabRequest.LabAllocator of(LoadedSnapshot snapshot, LoadedDevice device) {
+  static LabRequest.LabAllocator of(SnapshotInspection snapshot, DeviceInspection device) {
     OptionalLong limit = device.device().facts().limitBytes();
     OptionalLong total =
         WhatIfPlan.size(device, OptionalLong.empty(), OptionalLong.empty()).totalBytes();
@@ -34,7 +36,8 @@ final class LabSides {
           "memory_limit=" + pool + ",enable_spatial_partitioning=false",
           Math.max(bytes, pool));
     }
-    return side(AllocatorKind.CACHING, accepted(WhatIfPlan.recordedSettings(snapshot)), bytes);
+    return side(
+        AllocatorKind.CACHING, accepted(WhatIfPlan.recordedSettings(snapshot.snapshot())), bytes);
   }
 
   private static LabRequest.LabAllocator side(AllocatorKind kind, String settings, long bytes) {

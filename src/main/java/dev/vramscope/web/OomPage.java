@@ -3,6 +3,8 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Ledger.Amount;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.Segment;
 import dev.vramscope.postmortem.Candidate;
 import dev.vramscope.postmortem.OomReport;
@@ -48,14 +50,14 @@ class OomPage {
       @RequestParam(defaultValue = "false") boolean replays,
       Model model,
       HttpServletResponse response) {
-    LoadedDevice shown = frame.show(id, device, Tab.OOM, model);
-    LoadedSnapshot snapshot = snapshots.get(id);
+    DeviceInspection shown = frame.show(id, device, Tab.OOM, model);
+    SnapshotInspection snapshot = snapshots.get(id);
     DeviceEvidence known = EnteredSize.shown(total, shown, model, response);
     OptionalLong hypothetical = SizeParameter.of("bytes", bytes);
     int count = shown.ooms().size();
     model.addAttribute("n", n);
     model.addAttribute("bytes", bytes);
-    long chosenStream = stream != null ? stream : shown.defaultStream(n);
+    long chosenStream = stream != null ? stream : shown.failures().defaultStream(n);
     model.addAttribute("stream", chosenStream);
     model.addAttribute(
         "streams",
@@ -70,7 +72,7 @@ class OomPage {
     model.addAttribute("failures", Slice.of(shown.ooms(), Math.max(0, n) / SHOWN * SHOWN, SHOWN));
     if (hypothetical.isPresent()) {
       addReport(
-          shown.hypothetical(hypothetical.getAsLong(), chosenStream, known),
+          shown.failures().hypothetical(hypothetical.getAsLong(), chosenStream, known),
           snapshot,
           shown,
           offset,
@@ -79,23 +81,25 @@ class OomPage {
       if (n < 0 || n >= count) {
         throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
       }
-      OomReport report = shown.report(n, known);
+      OomReport report = shown.failures().report(n, known);
       addReport(report, snapshot, shown, offset, model);
       model.addAttribute("replaysUrl", replaysUrl(id, shown, n, total));
-      frame.addExplanation(shown.explanation(report, n, replays), n, model);
+      frame.addExplanation(shown.failures().explanation(n, known, replays), n, model);
     } else {
-      model.addAttribute("ledger", LedgerView.of(shown.ledger(known), shown.family()));
+      model.addAttribute("ledger", LedgerView.of(shown.moments().ledger(known), shown.family()));
       frame.addExplanation(shown, known, replays, model);
       if (model.getAttribute("explanation") instanceof ExplanationView view && view.isHealthy()) {
-        model.addAttribute("smallerDevices", shown.smallerDevices().found(replays).orElse(null));
-        model.addAttribute("isPending", shown.smallerDevices().isPending());
+        model.addAttribute(
+            "smallerDevices", shown.failures().smallerDevices().found(replays).orElse(null));
+        model.addAttribute("isPending", shown.failures().smallerDevices().isPending());
         model.addAttribute("replaysUrl", replaysUrl(id, shown, n, total));
       }
     }
     return "oom";
   }
 
-  private static String replaysUrl(String id, LoadedDevice device, int n, @Nullable String total) {
+  private static String replaysUrl(
+      String id, DeviceInspection device, int n, @Nullable String total) {
     return UriComponentsBuilder.fromPath("/snapshots/{id}/oom")
         .queryParam("device", device.ordinal())
         .queryParam("n", n)
@@ -110,7 +114,11 @@ class OomPage {
   record FreeBlock(Candidate candidate, String reason) {}
 
   private static void addReport(
-      OomReport report, LoadedSnapshot snapshot, LoadedDevice device, int offset, Model model) {
+      OomReport report,
+      SnapshotInspection snapshot,
+      DeviceInspection device,
+      int offset,
+      Model model) {
     Slice<Candidate> slice = Slice.of(report.candidates(), offset, SHOWN_BLOCKS);
     List<FreeBlock> freeBlocks =
         slice.rows().stream()
@@ -119,7 +127,8 @@ class OomPage {
     model.addAttribute("report", report);
     model.addAttribute("frees", FreesView.of(snapshot, device, report));
     model.addAttribute(
-        "frames", snapshot.frames(report.request().stack(), 0, new TextBudget(STACK_CHARACTERS)));
+        "frames",
+        StackFrames.of(snapshot, report.request().stack(), 0, new TextBudget(STACK_CHARACTERS)));
     model.addAttribute("isHypothetical", !report.request().isRecorded());
     model.addAttribute("ledger", LedgerView.of(report.ledger(), report.request().family()));
     switch (report.ledger().amount(Ledger.Item.DEVICE_FREE)) {

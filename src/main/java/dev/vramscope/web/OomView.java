@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.PoolId;
@@ -107,7 +108,7 @@ record OomView(
       PoolKind kind,
       @Nullable String pool,
       @Nullable Long timeMicros,
-      LoadedSnapshot.@Nullable FrameView site,
+      @Nullable FrameView site,
       @Nullable Long deviceFreeBytes) {}
 
   /** A free block and the reason why it was not used. */
@@ -125,7 +126,7 @@ record OomView(
       String reason) {}
 
   static OomView of(
-      LoadedSnapshot snapshot,
+      SnapshotInspection snapshot,
       OomReport report,
       @Nullable Explanation explanation,
       int offset,
@@ -149,7 +150,7 @@ record OomView(
             request.kind(),
             request.isPoolKnown() ? request.pool().toString() : null,
             request.timeMicros() == Trace.NO_TIME ? null : request.timeMicros(),
-            snapshot.site(request.stack()),
+            FrameView.ofSite(snapshot, request.stack()),
             request.isDeviceFreeKnown() ? request.deviceFreeBytes() : null),
         LedgerView.of(report.ledger(), report.request().family()),
         report.free(),

@@ -1,12 +1,16 @@
 package dev.vramscope.web;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;
-import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.model.Snapshot;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -21,6 +25,10 @@ class OverviewPage {
 
   private final SnapshotFrame frame;
 
+  /** About how many bytes each export has: that takes a pass over all events. */
+  private final LoadingCache<Snapshot, Map<ExportFormat, Long>> exports =
+      Caffeine.newBuilder().weakKeys().build(ExportFormat::estimatedBytes);
+
   OverviewPage(SnapshotFrame frame) {
     this.frame = frame;
   }
@@ -32,17 +40,18 @@ class OverviewPage {
       @RequestParam @Nullable String total,
       Model model,
       HttpServletResponse response) {
-    LoadedDevice shown = frame.show(id, device, Tab.OVERVIEW, model);
+    DeviceInspection shown = frame.show(id, device, Tab.OVERVIEW, model);
     if (shown.device().isProfile()) {
       return "profile";
     }
     DeviceEvidence known = EnteredSize.shown(total, shown, model, response);
-    model.addAttribute("ledger", LedgerView.of(shown.ledger(known), shown.family()));
+    model.addAttribute("ledger", LedgerView.of(shown.moments().ledger(known), shown.family()));
     model.addAttribute("kinds", kinds(shown));
+    model.addAttribute("settings", shown.snapshot().settings().map(SettingsView::of).orElse(null));
+    model.addAttribute("exports", exports.get(shown.snapshot()));
     model.addAttribute("pools", Slice.of(shown.fragmentation().pools(), 0, MAX_POOLS));
     if (!shown.ooms().isEmpty()) {
-      OomReport report = shown.report(0, known);
-      frame.addExplanation(shown.explanation(report, 0, false), 0, model);
+      frame.addExplanation(shown.failures().explanation(0, known, false), 0, model);
     } else {
       frame.addExplanation(shown, known, false, model);
     }
@@ -52,7 +61,7 @@ class OverviewPage {
   /** Segments of one size class: small, large, or both. */
   record Kind(long segmentCount, long reserved, long allocated, long pending, long inactive) {}
 
-  private static List<Kind> kinds(LoadedDevice device) {
+  private static List<Kind> kinds(DeviceInspection device) {
     List<Kind> kinds = new ArrayList<>();
     for (PoolKind kind : PoolKind.values()) {
       List<Segment> segments =

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
-import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.plan.Plan;
 import dev.vramscope.plan.PlanAnswer;
 import dev.vramscope.plan.PlanRefusedException;
@@ -99,16 +100,9 @@ final class Plans {
       throws PlanRefusedException {
     List<SizedRecording> recordings = new ArrayList<>();
     for (PlanRequest.CheckedRun run : runs) {
-      LoadedSnapshot snapshot = snapshots.get(run.snapshot());
-      LoadedDevice device = snapshot.allocatorOfGpu(ordinal(run, snapshot));
-      recordings.add(
-          SizedRecording.of(
-              stored(run.snapshot()).name(),
-              run.values(),
-              snapshot.snapshot(),
-              device.device(),
-              device.lifetimes(),
-              device.active()));
+      SnapshotInspection snapshot = snapshots.get(run.snapshot());
+      DeviceInspection device = ChosenDevice.allocatorOfGpu(snapshot, ordinal(run, snapshot));
+      recordings.add(SizedRecording.of(stored(run.snapshot()).name(), run.values(), device));
     }
     Progress progress = new Progress(LIMIT, HeavyWork::checkpoint);
     Plan plan = Plan.of(recordings, progress);
@@ -116,10 +110,11 @@ final class Plans {
     return PlanView.of(plan, answer, runs.stream().map(PlanRequest.CheckedRun::snapshot).toList());
   }
 
-  private static @Nullable Integer ordinal(PlanRequest.CheckedRun run, LoadedSnapshot snapshot) {
+  private static @Nullable Integer ordinal(
+      PlanRequest.CheckedRun run, SnapshotInspection snapshot) {
     return run.device() != null
         ? run.device()
-        : SizedRecording.deviceOf(snapshot.snapshot()).map(DeviceSnapshot::ordinal).orElse(null);
+        : SizedRecording.deviceOf(snapshot).map(DeviceInspection::ordinal).orElse(null);
   }
 
   StoredSnapshot stored(String id) {

@@ -1,5 +1,7 @@
 package dev.vramscope.web;
 
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +46,8 @@ class RangeApi {
     if (limit < 1 || limit > MAX_SITES) {
       throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_SITES);
     }
-    LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.withAddresses(device);
+    SnapshotInspection snapshot = snapshots.get(id);
+    DeviceInspection found = ChosenDevice.withAddresses(snapshot, device);
     int eventCount = found.device().trace().size();
     int end = to == null ? eventCount : to;
     if (from < 0 || from > eventCount) {
@@ -55,6 +57,6 @@ class RangeApi {
       throw RefusedRequestException.badParameter("to", end, "from (" + from + ") or more");
     }
     return RangeView.of(
-        RangeTable.of(found, snapshot.stackClasses(), from, end, by, limit), found.ordinal());
+        RangeTable.of(found, snapshot.stacks(), from, end, by, limit), found.ordinal());
   }
 }

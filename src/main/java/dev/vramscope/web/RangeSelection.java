@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.EventWindow;
+import dev.vramscope.inspection.DeviceInspection;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ record RangeSelection(@Nullable EventWindow window, @Nullable String note) {
       Pattern.compile("(\\d{1,9})\\s*(?:[-–—]|\\.\\.|to)\\s*(\\d{1,9})");
   private static final DisplayFormat FORMAT = new DisplayFormat();
 
-  static RangeSelection of(@Nullable String text, LoadedDevice device) {
+  static RangeSelection of(@Nullable String text, DeviceInspection device) {
     if (text == null || text.isBlank()) {
       return new RangeSelection(null, null);
     }
@@ -35,7 +36,7 @@ record RangeSelection(@Nullable EventWindow window, @Nullable String note) {
         FORMAT.elided(text, 40)
             + " is not a range of events. "
             + (count == 0
-                ? device.title() + " has no events."
+                ? device.device().label() + " has no events."
                 : "A range is two numbers, such as 0-"
                     + count
                     + ": the first event, and the one after the last. Device "

@@ -4,6 +4,7 @@ import dev.vramscope.analysis.EventWindow;
 import dev.vramscope.analysis.RangeEvents;
 import dev.vramscope.analysis.RangeSites;
 import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.Trace;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,7 +38,7 @@ record RangeTable(
           "peak", RangeSites.Amounts::atPeakBytes);
 
   static RangeTable of(
-      LoadedDevice device, StackClasses stacks, int from, int to, String by, int limit) {
+      DeviceInspection device, StackClasses stacks, int from, int to, String by, int limit) {
     ToLongFunction<RangeSites.Amounts> order = ORDERS.get(by);
     if (order == null) {
       throw RefusedRequestException.badParameter(

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.report.Report;
 import dev.vramscope.report.ReportFormat;
 import dev.vramscope.report.SnapshotReport;
@@ -76,12 +77,9 @@ class ReportApi {
       throws IOException {
     ReportFormat chosen = format(format);
     String name = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)).name();
-    LoadedSnapshot loaded = snapshots.get(id);
-    LoadedDevice found = loaded.gpu(device);
+    DeviceInspection found = ChosenDevice.ofGpu(snapshots.get(id), device);
     DeviceEvidence known = EnteredSize.required(total, found);
-    Report report =
-        SnapshotReport.of(
-            name, loaded.snapshot(), found.device(), known, found.knownReplays(), replays);
+    Report report = SnapshotReport.of(name, found, known, replays);
     boolean isPage = chosen == ReportFormat.HTML && !download && !isApi(request);
     if (isPage) {
       send(ReportFormat.page(report, links(id, request.getQueryString())), chosen, null, response);

@@ -1,5 +1,9 @@
 package dev.vramscope.web;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.work.WorkKind;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
@@ -51,8 +55,18 @@ final class RequestCosts {
 
   private static final String OWN_PACKAGES = "dev.vramscope.";
 
+  private static final int MAX_QUESTIONS = 1000;
+
   private final RequestMappingHandlerMapping handlers;
   private final SnapshotCache snapshots;
+
+  /** What was asked and answered; the answers are kept by the inspection. */
+  private final LoadingCache<SnapshotInspection, Cache<String, Boolean>> answered =
+      Caffeine.newBuilder()
+          .weakKeys()
+          .build(
+              _ ->
+                  Caffeine.newBuilder().maximumSize(MAX_QUESTIONS).executor(Runnable::run).build());
 
   RequestCosts(
       @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping handlers,
@@ -106,15 +120,18 @@ final class RequestCosts {
   }
 
   private Cost ofQuestion(String id, String question) {
-    Optional<LoadedSnapshot> loaded = snapshots.loaded(id);
-    boolean isAnswered = loaded.isPresent() && loaded.get().wasAnswered(question);
+    Optional<SnapshotInspection> loaded = snapshots.loaded(id);
+    boolean isAnswered =
+        loaded.isPresent() && answered.get(loaded.get()).getIfPresent(question) != null;
     return isAnswered || snapshots.isSmall(id)
         ? new Cost.Quick()
         : new Cost.Heavy(
             WorkKind.ANALYSIS,
             () -> {
               if (question.length() <= MAX_QUESTION) {
-                snapshots.loaded(id).ifPresent(each -> each.answered(question));
+                snapshots
+                    .loaded(id)
+                    .ifPresent(each -> answered.get(each).put(question, Boolean.TRUE));
               }
             });
   }

@@ -1,6 +1,8 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.ActiveSites;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.ArrayList;
@@ -40,7 +42,7 @@ class RestSitesApi {
    *
    * @param site null without a stack
    */
-  record RestSite(LoadedSnapshot.@Nullable FrameView site, long bytes, long count) {}
+  record RestSite(@Nullable FrameView site, long bytes, long count) {}
 
   @Unchanging
   @GetMapping
@@ -56,8 +58,8 @@ class RestSitesApi {
       @RequestParam @Nullable Integer device,
       @RequestParam int event,
       @RequestParam long below) {
-    LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.device(device);
+    SnapshotInspection snapshot = snapshots.get(id);
+    DeviceInspection found = ChosenDevice.of(snapshot, device);
     int eventCount = found.device().trace().size();
     if (event < 0 || event >= eventCount) {
       throw RefusedRequestException.notFound(
@@ -65,8 +67,7 @@ class RestSitesApi {
           "parameter event",
           eventCount == 0 ? "This device has none." : "Events are 0 to " + (eventCount - 1) + ".");
     }
-    ActiveSites sites =
-        ActiveSites.at(found.lifetimes(), snapshot.stackClasses(), event, below, SITES);
+    ActiveSites sites = ActiveSites.at(found.lifetimes(), snapshot.stacks(), event, below, SITES);
     long bytes = sites.parts().stream().mapToLong(part -> part).sum();
     ActiveSites.Group others = sites.others();
     long count = others == null ? 0 : others.count();
@@ -74,7 +75,9 @@ class RestSitesApi {
     List<RestSite> listed = new ArrayList<>();
     for (ActiveSites.Group group : sites.groups()) {
       count += group.count();
-      listed.add(new RestSite(snapshot.site(group.site(), budget), group.bytes(), group.count()));
+      listed.add(
+          new RestSite(
+              FrameView.ofSite(snapshot, group.site(), budget), group.bytes(), group.count()));
     }
     return new RestSites(bytes, count, listed, sites.otherSiteCount());
   }

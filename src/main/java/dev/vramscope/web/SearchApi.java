@@ -5,6 +5,8 @@ import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.SearchedMemory;
 import dev.vramscope.analysis.SearchedMemory.Amount;
 import dev.vramscope.analysis.StackSearch;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.StackTable;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -48,8 +50,8 @@ class SearchApi {
     if (text.isBlank()) {
       throw RefusedRequestException.badParameter("text", text, "words in a frame");
     }
-    LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.withAddresses(device);
+    SnapshotInspection snapshot = snapshots.get(id);
+    DeviceInspection found = ChosenDevice.withAddresses(snapshot, device);
     int eventCount = found.device().trace().size();
     if (event != null && (event < 0 || event >= eventCount)) {
       throw RefusedRequestException.badParameter(

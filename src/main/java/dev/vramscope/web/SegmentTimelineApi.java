@@ -9,6 +9,7 @@ import dev.vramscope.analysis.SegmentLanes.Lane;
 import dev.vramscope.analysis.SegmentLanes.Part;
 import dev.vramscope.analysis.SegmentTimeline;
 import dev.vramscope.analysis.StripRuns;
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.PoolId;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -69,7 +70,7 @@ class SegmentTimelineApi {
       @RequestParam(defaultValue = "600") int height) {
     ChartParameters.requirePixels("width", width);
     ChartParameters.requirePixels("height", height);
-    LoadedDevice found = snapshots.get(id).withAddresses(device);
+    DeviceInspection found = ChosenDevice.withAddresses(snapshots.get(id), device);
     if (found.device().isRequestLog()) {
       throw RefusedRequestException.notOf(found.device());
     }
@@ -93,7 +94,7 @@ class SegmentTimelineApi {
     return columns.bytes(json);
   }
 
-  private static Columns header(LoadedDevice device, SegmentTimeline picture, int height) {
+  private static Columns header(DeviceInspection device, SegmentTimeline picture, int height) {
     LaneBlocks blocks = picture.blocks();
     int drawn = picture.drawnBlocks().length;
     return new Columns()

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.inspection.DeviceInspection;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -31,8 +32,8 @@ class SegmentTimelinePage {
       @RequestParam @Nullable String sel,
       @RequestParam(defaultValue = "0") int offset,
       Model model) {
-    LoadedDevice shown = frame.show(id, device, Tab.SEGMENT_TIMELINE, model);
-    String owner = shown.title();
+    DeviceInspection shown = frame.show(id, device, Tab.SEGMENT_TIMELINE, model);
+    String owner = shown.device().label();
     Selection cursor = Selection.ofNumber(event, shown.device().trace().size(), "event", owner);
     Selection allocation = Selection.ofNumber(sel, shown.lifetimes().size(), "allocation", owner);
     Long number = cursor.value();

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.inspection.DeviceInspection;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -28,7 +29,7 @@ class SegmentsPage {
       @RequestParam @Nullable String sel,
       @RequestParam(defaultValue = "0") int offset,
       Model model) {
-    LoadedDevice shown = frame.show(id, device, Tab.SEGMENTS, model);
+    DeviceInspection shown = frame.show(id, device, Tab.SEGMENTS, model);
     Selection block = Selection.ofBlock(sel, shown);
     model.addAttribute("block", block.address());
     model.addAttribute("note", block.note());

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.Segment;
 import java.util.Arrays;
@@ -44,12 +45,12 @@ record Selection(@Nullable Long value, @Nullable String note) {
    * Selects the block of the final state that contains an address. The block of an allocation,
    * which a number selects, is known to the script: it depends on the moment that is shown.
    */
-  static Selection ofBlock(@Nullable String text, LoadedDevice device) {
+  static Selection ofBlock(@Nullable String text, DeviceInspection device) {
     if (text == null || text.isBlank()) {
       return NOTHING;
     }
     if (NUMBER.matcher(text).matches()) {
-      String owner = device.title();
+      String owner = device.device().label();
       return new Selection(
           null, ofNumber(text, device.lifetimes().size(), "allocation", owner).note());
     }
@@ -58,7 +59,7 @@ record Selection(@Nullable Long value, @Nullable String note) {
           null, shown(text) + " is not an address. An address is hexadecimal: 0x7f0b1c000000.");
     }
     long address = Long.parseUnsignedLong(text.substring(2), 16);
-    Segment segment = device.segmentAt(address);
+    Segment segment = device.device().segmentAt(address).orElse(null);
     if (segment == null) {
       return new Selection(
           null,

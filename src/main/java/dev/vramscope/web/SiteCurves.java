@@ -3,6 +3,7 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.SiteGrowth;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.inspection.DeviceInspection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ final class SiteCurves {
    */
   record Curve(String path, long mostBytes) {}
 
-  SiteCurves(List<Sites.Row> sites, LoadedDevice device, StackClasses stacks) {
+  SiteCurves(List<Sites.Row> sites, DeviceInspection device, StackClasses stacks) {
     SiteGrowth growth =
         SiteGrowth.of(sites, device.lifetimes(), stacks, device.device().trace().size(), WIDTH);
     for (int site = 0; site < sites.size(); site++) {

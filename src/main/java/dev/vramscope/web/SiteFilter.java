@@ -5,6 +5,7 @@ import dev.vramscope.analysis.SearchedMemory;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.analysis.StackSearch;
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.StackTable;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -51,7 +52,7 @@ public record SiteFilter(@Nullable String text, boolean only, @Nullable String u
   }
 
   /** The sites of the allocations with the text in their stack, each with such a stack. */
-  Map<Sites.Row, Integer> found(LoadedDevice device, StackClasses stacks) {
+  Map<Sites.Row, Integer> found(DeviceInspection device, StackClasses stacks) {
     if (text == null) {
       return Map.of();
     }

@@ -4,6 +4,8 @@ import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.SiteAllocations;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -58,7 +60,7 @@ class SitesPage {
       @RequestParam(defaultValue = "false") boolean only,
       @RequestParam @Nullable String use,
       Model model) {
-    LoadedDevice shown = frame.show(id, device, Tab.SITES, model);
+    DeviceInspection shown = frame.show(id, device, Tab.SITES, model);
     ToLongFunction<Sites.Row> order = ORDERS.get(by);
     if (order == null) {
       throw RefusedRequestException.badParameter("by", by, "live, peak, never, total or count");
@@ -67,10 +69,10 @@ class SitesPage {
       throw RefusedRequestException.badParameter("by", by, "live; the snapshot has no trace");
     }
     Sites sites = shown.sites();
-    StackClasses stacks = snapshots.get(id).stackClasses();
+    StackClasses stacks = snapshots.get(id).stacks();
     Sites.Row selected = site == null ? null : SiteKey.find(site, sites, stacks);
     Selection allocation =
-        Selection.ofNumber(sel, shown.lifetimes().size(), "allocation", shown.title());
+        Selection.ofNumber(sel, shown.lifetimes().size(), "allocation", shown.device().label());
     Sites.Row marked = siteOf(allocation, shown, stacks);
     SiteFilter filter = new SiteFilter(text, only, use);
     Map<Sites.Row, Integer> found = filter.found(shown, stacks);
@@ -116,7 +118,7 @@ class SitesPage {
 
   /** The row of the selected allocation. */
   private static Sites.@Nullable Row siteOf(
-      Selection selected, LoadedDevice device, StackClasses stacks) {
+      Selection selected, DeviceInspection device, StackClasses stacks) {
     Long allocation = selected.value();
     return allocation == null
         ? null
@@ -127,7 +129,7 @@ class SitesPage {
   }
 
   /** Selects the allocations that the sorted column counts. */
-  private static IntPredicate condition(String by, LoadedDevice device) {
+  private static IntPredicate condition(String by, DeviceInspection device) {
     Lifetimes lifetimes = device.lifetimes();
     int peak = device.active().peakEvent();
     int end = device.active().eventCount() - 1;
@@ -141,12 +143,12 @@ class SitesPage {
 
   /** The inner frames of a stack of each row: the one that was found or, by default, its own. */
   private static Map<Sites.Row, StackFrames> stacks(
-      LoadedSnapshot snapshot, List<Sites.Row> rows, Map<Sites.Row, Integer> found) {
+      SnapshotInspection snapshot, List<Sites.Row> rows, Map<Sites.Row, Integer> found) {
     TextBudget budget = new TextBudget(CHARACTERS);
     Map<Sites.Row, StackFrames> stacks = new HashMap<>();
     for (Sites.Row row : rows) {
       int stack = found.getOrDefault(row, row.stack());
-      stacks.put(row, snapshot.frames(stack, 0, MAX_FRAMES, budget));
+      stacks.put(row, StackFrames.of(snapshot, stack, 0, MAX_FRAMES, budget));
     }
     return stacks;
   }

@@ -1,8 +1,8 @@
 package dev.vramscope.web;
 
-import dev.vramscope.analysis.FrameRules;
+import dev.vramscope.analysis.SnapshotHistory;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.intake.SnapshotStored;
-import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.SnapshotPendingException;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoreUnavailableException;
@@ -39,17 +39,18 @@ final class SnapshotCache {
   /** A smaller file is decoded and analysed in milliseconds. */
   private static final long SMALL_BYTES = 2 << 20;
 
-  private final Function<String, LoadedSnapshot> loader;
+  private final Function<String, SnapshotInspection> loader;
   private final ToLongFunction<String> storedBytes;
-  private final BiFunction<String, Snapshot, LoadedSnapshot> loaded;
+  private final BiFunction<String, SnapshotHistory, SnapshotInspection> inspected;
   private final HeavyWork work;
   private final long maxHeapBytes;
   private final Object lock = new Object();
 
   // All guarded by the lock; decoding runs outside it.
-  private final LinkedHashMap<String, LoadedSnapshot> cached = new LinkedHashMap<>(16, 0.75f, true);
-  private final Map<String, SoftReference<LoadedSnapshot>> evicted = new HashMap<>();
-  private final Map<String, CompletableFuture<LoadedSnapshot>> loading = new HashMap<>();
+  private final LinkedHashMap<String, SnapshotInspection> cached =
+      new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<String, SoftReference<SnapshotInspection>> evicted = new HashMap<>();
+  private final Map<String, CompletableFuture<SnapshotInspection>> loading = new HashMap<>();
 
   /** When each snapshot of the two maps was used last, in the time of {@link System#nanoTime}. */
   private final Map<String, Long> usedNanos = new HashMap<>();
@@ -59,20 +60,20 @@ final class SnapshotCache {
   /**
    * @param loader decodes a stored snapshot, or throws
    * @param storedBytes the size of the file with an id, or {@link #NOT_STORED}
-   * @param loaded adds the analyses to a decoded snapshot
+   * @param inspected adds the analyses to a decoded snapshot
    * @param work in which snapshots are decoded
-   * @param maxHeapBytes limit on the sum of {@link LoadedSnapshot#heapBytes()}; a snapshot larger
-   *     than the limit is kept alone
+   * @param maxHeapBytes limit on the sum of {@link SnapshotInspection#heapBytes()}; a snapshot
+   *     larger than the limit is kept alone
    */
   SnapshotCache(
-      Function<String, LoadedSnapshot> loader,
+      Function<String, SnapshotInspection> loader,
       ToLongFunction<String> storedBytes,
-      BiFunction<String, Snapshot, LoadedSnapshot> loaded,
+      BiFunction<String, SnapshotHistory, SnapshotInspection> inspected,
       HeavyWork work,
       long maxHeapBytes) {
     this.loader = loader;
     this.storedBytes = storedBytes;
-    this.loaded = loaded;
+    this.inspected = inspected;
     this.work = work;
     this.maxHeapBytes = maxHeapBytes;
   }
@@ -80,19 +81,18 @@ final class SnapshotCache {
   /** Loads from a store. */
   static SnapshotCache of(
       SnapshotStore store, StoredReplays replays, HeavyWork work, long maxHeapBytes) {
-    FrameRules rules = FrameRules.standard();
-    BiFunction<String, Snapshot, LoadedSnapshot> loaded =
-        (id, snapshot) ->
-            new LoadedSnapshot(
-                id, snapshot, rules, () -> store.evidence(id), device -> replays.of(id, device));
+    BiFunction<String, SnapshotHistory, SnapshotInspection> inspected =
+        (id, history) ->
+            SnapshotInspection.of(
+                history, () -> store.evidence(id), device -> replays.of(id, device));
     return new SnapshotCache(
         id ->
             store
                 .load(id)
-                .map(snapshot -> loaded.apply(id, snapshot))
+                .map(snapshot -> inspected.apply(id, SnapshotHistory.of(snapshot)))
                 .orElseThrow(() -> RefusedRequestException.noSnapshot(id)),
         id -> store.get(id).map(StoredSnapshot::originalBytes).orElse(NOT_STORED),
-        loaded,
+        inspected,
         work,
         maxHeapBytes);
   }
@@ -100,7 +100,7 @@ final class SnapshotCache {
   /** Keeps an upload, which its sender opens next, while nothing else needs the memory. */
   @EventListener
   void keep(SnapshotStored stored) {
-    LoadedSnapshot uploaded = loaded.apply(stored.id(), stored.snapshot());
+    SnapshotInspection uploaded = inspected.apply(stored.id(), stored.history());
     synchronized (lock) {
       evicted.put(stored.id(), new SoftReference<>(uploaded));
       evicted.values().removeIf(reference -> reference.get() == null);
@@ -113,19 +113,19 @@ final class SnapshotCache {
   }
 
   /** The snapshot with this id, if it needs no decoding. */
-  Optional<LoadedSnapshot> loaded(String id) {
+  Optional<SnapshotInspection> loaded(String id) {
     synchronized (lock) {
       return Optional.ofNullable(find(id));
     }
   }
 
   /** The snapshot with this id, decoded now if it is not cached. */
-  LoadedSnapshot get(String id) {
+  SnapshotInspection get(String id) {
     while (true) {
-      CompletableFuture<LoadedSnapshot> own = new CompletableFuture<>();
-      CompletableFuture<LoadedSnapshot> pending;
+      CompletableFuture<SnapshotInspection> own = new CompletableFuture<>();
+      CompletableFuture<SnapshotInspection> pending;
       synchronized (lock) {
-        LoadedSnapshot found = find(id);
+        SnapshotInspection found = find(id);
         if (found != null) {
           return found;
         }
@@ -161,10 +161,11 @@ final class SnapshotCache {
     long now = System.nanoTime();
     synchronized (lock) {
       evicted.keySet().removeIf(id -> isUnused(id, now, evictedFor));
-      for (Iterator<LoadedSnapshot> each = cached.values().iterator(); each.hasNext(); ) {
-        LoadedSnapshot snapshot = each.next();
-        if (isUnused(snapshot.id(), now, cachedFor)) {
-          heapBytes -= snapshot.heapBytes();
+      for (Iterator<Map.Entry<String, SnapshotInspection>> each = cached.entrySet().iterator();
+          each.hasNext(); ) {
+        Map.Entry<String, SnapshotInspection> entry = each.next();
+        if (isUnused(entry.getKey(), now, cachedFor)) {
+          heapBytes -= entry.getValue().heapBytes();
           each.remove();
         }
       }
@@ -179,7 +180,7 @@ final class SnapshotCache {
   /** Removes a deleted snapshot, including one whose decoding is still running. */
   void evict(String id) {
     synchronized (lock) {
-      LoadedSnapshot removed = cached.remove(id);
+      SnapshotInspection removed = cached.remove(id);
       if (removed != null) {
         heapBytes -= removed.heapBytes();
       }
@@ -194,29 +195,29 @@ final class SnapshotCache {
     }
   }
 
-  private @Nullable LoadedSnapshot find(String id) {
-    LoadedSnapshot found = cached.get(id);
+  private @Nullable SnapshotInspection find(String id) {
+    SnapshotInspection found = cached.get(id);
     if (found != null) {
       usedNanos.put(id, System.nanoTime());
       return found;
     }
-    SoftReference<LoadedSnapshot> reference = evicted.remove(id);
-    LoadedSnapshot revived = reference == null ? null : reference.get();
+    SoftReference<SnapshotInspection> reference = evicted.remove(id);
+    SnapshotInspection revived = reference == null ? null : reference.get();
     if (revived != null) {
-      admit(revived);
+      admit(id, revived);
     }
     return revived;
   }
 
-  private LoadedSnapshot decode(String id, CompletableFuture<LoadedSnapshot> own) {
+  private SnapshotInspection decode(String id, CompletableFuture<SnapshotInspection> own) {
     try {
-      LoadedSnapshot decoded =
+      SnapshotInspection decoded =
           isSmall(id)
               ? load(id)
               : work.run(WorkKind.ANALYSIS, Requesters.current(), () -> load(id));
       synchronized (lock) {
         if (loading.remove(id, own)) { // Not deleted while decoding.
-          admit(decoded);
+          admit(id, decoded);
         }
       }
       own.complete(decoded);
@@ -232,7 +233,7 @@ final class SnapshotCache {
     }
   }
 
-  private LoadedSnapshot load(String id) {
+  private SnapshotInspection load(String id) {
     try {
       return loader.apply(id);
     } catch (OutOfMemoryError full) {
@@ -250,22 +251,22 @@ final class SnapshotCache {
     }
   }
 
-  private void admit(LoadedSnapshot snapshot) {
-    cached.put(snapshot.id(), snapshot);
-    usedNanos.put(snapshot.id(), System.nanoTime());
+  private void admit(String id, SnapshotInspection snapshot) {
+    cached.put(id, snapshot);
+    usedNanos.put(id, System.nanoTime());
     heapBytes += snapshot.heapBytes();
-    Iterator<LoadedSnapshot> oldestFirst = cached.values().iterator();
+    Iterator<Map.Entry<String, SnapshotInspection>> oldestFirst = cached.entrySet().iterator();
     while (heapBytes > maxHeapBytes && cached.size() > 1) {
-      LoadedSnapshot oldest = oldestFirst.next();
+      Map.Entry<String, SnapshotInspection> oldest = oldestFirst.next();
       oldestFirst.remove();
-      heapBytes -= oldest.heapBytes();
-      evicted.put(oldest.id(), new SoftReference<>(oldest));
+      heapBytes -= oldest.getValue().heapBytes();
+      evicted.put(oldest.getKey(), new SoftReference<>(oldest.getValue()));
     }
     evicted.values().removeIf(reference -> reference.get() == null);
   }
 
   /** Without a turn: the thread that decodes may wait for one. */
-  private static LoadedSnapshot await(CompletableFuture<LoadedSnapshot> pending) {
+  private static SnapshotInspection await(CompletableFuture<SnapshotInspection> pending) {
     try {
       return HeavyWork.withoutTurn(pending::join);
     } catch (CompletionException failure) {

@@ -2,6 +2,8 @@ package dev.vramscope.web;
 
 import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.analysis.MissingData;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.postmortem.Explanation;
@@ -27,8 +29,8 @@ final class SnapshotFrame {
    */
   record Page(
       StoredSnapshot stored,
-      LoadedSnapshot loaded,
-      LoadedDevice device,
+      SnapshotInspection loaded,
+      DeviceInspection device,
       Tab tab,
       CarriedView view) {
     /** The pages of the snapshot that exist for this device. */
@@ -37,7 +39,7 @@ final class SnapshotFrame {
     }
 
     /** The devices that have this page. */
-    public List<LoadedDevice> devices() {
+    public List<DeviceInspection> devices() {
       return tab.isOfHost() ? loaded.parts() : loaded.devices();
     }
 
@@ -64,6 +66,16 @@ final class SnapshotFrame {
 
     public String api() {
       return "/api/v1/snapshots/" + stored.id();
+    }
+
+    /** The frame that names the allocation site of a stack, or null. */
+    public @Nullable FrameView site(int stack) {
+      return FrameView.ofSite(loaded, stack);
+    }
+
+    /** What users have attached about the device. */
+    public List<EvidenceView> evidence() {
+      return EvidenceView.of(device.evidence());
     }
 
     public MissingData missingData() {
@@ -93,10 +105,13 @@ final class SnapshotFrame {
   }
 
   /** Loads the snapshot and adds the frame to the model. */
-  LoadedDevice show(String id, @Nullable Integer device, Tab tab, Model model) {
+  DeviceInspection show(String id, @Nullable Integer device, Tab tab, Model model) {
     StoredSnapshot stored = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
-    LoadedSnapshot loaded = snapshots.get(id);
-    LoadedDevice shown = tab.isOfHost() ? loaded.device(device) : loaded.gpu(gpu(device, tab));
+    SnapshotInspection loaded = snapshots.get(id);
+    DeviceInspection shown =
+        tab.isOfHost()
+            ? ChosenDevice.of(loaded, device)
+            : ChosenDevice.ofGpu(loaded, gpu(device, tab));
     if (!tab.isOf(shown.device())) {
       throw RefusedRequestException.notOf(shown.device());
     }
@@ -135,16 +150,16 @@ final class SnapshotFrame {
    * @param isReplayWanted whether to replay the run on smaller devices even if that takes long
    */
   void addExplanation(
-      LoadedDevice device, DeviceEvidence known, boolean isReplayWanted, Model model) {
+      DeviceInspection device, DeviceEvidence known, boolean isReplayWanted, Model model) {
     if (!(model.getAttribute("page") instanceof Page page)) {
       return;
     }
-    HealthyRun run = device.healthyRun(known, isReplayWanted);
+    HealthyRun run = device.failures().healthyRun(known, isReplayWanted);
     if (run != null) {
       model.addAttribute("explanation", ExplanationView.of(run, page.links()));
     } else if (device.device().isFailedRequestUnknown()) {
       model.addAttribute(
-          "explanation", ExplanationView.of(device.unrecordedRequest(), page.links()));
+          "explanation", ExplanationView.of(device.failures().unrecordedRequest(), page.links()));
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.MissingData;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.Finding;
 import dev.vramscope.store.OriginalFile;
 import dev.vramscope.store.SnapshotFilter;
@@ -135,9 +136,9 @@ class SnapshotsApi {
           "Findings of one device, most severe first; without device, the distinct findings of all"
               + " devices, whose number is the findingCount of the snapshot.")
   List<Finding> findings(@PathVariable String id, @RequestParam @Nullable Integer device) {
-    LoadedSnapshot loaded = snapshots.get(id);
+    SnapshotInspection loaded = snapshots.get(id);
     return device != null
-        ? loaded.device(device).missingData().findings()
+        ? ChosenDevice.of(loaded, device).missingData().findings()
         : MissingData.distinct(
             loaded.devices().stream().map(each -> each.missingData().findings()).toList());
   }

@@ -1,5 +1,7 @@
 package dev.vramscope.web;
 
+import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.model.StackTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -11,7 +13,41 @@ import org.jspecify.annotations.Nullable;
  * @param offset the position of the first one in the stack
  * @param frameCount frames of the whole stack
  */
-record StackFrames(List<LoadedSnapshot.FrameView> frames, int offset, int frameCount) {
+record StackFrames(List<FrameView> frames, int offset, int frameCount) {
+  /** The frames of a stack from {@code offset}, within a budget. */
+  static StackFrames of(SnapshotInspection snapshot, int stack, int offset, TextBudget budget) {
+    return of(snapshot, stack, offset, Integer.MAX_VALUE, budget);
+  }
+
+  /** At most {@code limit} frames of a stack from {@code offset}. */
+  static StackFrames of(
+      SnapshotInspection snapshot, int stack, int offset, int limit, TextBudget budget) {
+    StackTable table = snapshot.snapshot().stacks();
+    List<FrameView> frames = new ArrayList<>();
+    int position = 0;
+    for (int node = stack; node != StackTable.NONE; node = table.parent(node)) {
+      if (position >= offset && frames.size() < limit && !budget.isSpent()) {
+        frames.add(FrameView.of(snapshot, node, budget));
+      }
+      position++;
+    }
+    if (offset < 0 || offset > position) {
+      throw RefusedRequestException.badParameter("offset", offset, "0 to " + position);
+    }
+    return new StackFrames(frames, offset, position);
+  }
+
+  /** Rejects a number that is not a stack of the snapshot. */
+  static void requireStack(SnapshotInspection snapshot, int stack) {
+    int count = snapshot.snapshot().stacks().nodeCount();
+    if (stack < 0 || stack >= count) {
+      throw RefusedRequestException.notFound(
+          "There is no stack " + stack,
+          "/stacks/" + stack,
+          "Stacks are 0 (not recorded) to " + (count - 1) + ".");
+    }
+  }
+
   /** The offset of the frames that follow, or null if these are the outermost ones. */
   public @Nullable Integer next() {
     return offset + frames.size() < frameCount ? offset + frames.size() : null;
@@ -23,7 +59,7 @@ record StackFrames(List<LoadedSnapshot.FrameView> frames, int offset, int frameC
    * @param noun what the frames are: user frame, package frame, runtime frame, or package and
    *     runtime frame
    */
-  public record Run(boolean isUser, String noun, List<LoadedSnapshot.FrameView> frames) {}
+  public record Run(boolean isUser, String noun, List<FrameView> frames) {}
 
   /** All frames, in runs of the program's own and of others. */
   public List<Run> runs() {
@@ -34,10 +70,10 @@ record StackFrames(List<LoadedSnapshot.FrameView> frames, int offset, int frameC
       while (to < frames.size() && isUser(frames.get(to)) == isUser) {
         to++;
       }
-      List<LoadedSnapshot.FrameView> run = frames.subList(from, to);
+      List<FrameView> run = frames.subList(from, to);
       String kinds =
           run.stream()
-              .map(LoadedSnapshot.FrameView::kind)
+              .map(FrameView::kind)
               .distinct()
               .sorted()
               .collect(Collectors.joining(" and "));
@@ -50,7 +86,7 @@ record StackFrames(List<LoadedSnapshot.FrameView> frames, int offset, int frameC
     return frames.stream().anyMatch(StackFrames::isUser);
   }
 
-  private static boolean isUser(LoadedSnapshot.FrameView frame) {
+  private static boolean isUser(FrameView frame) {
     return frame.kind().equals("user");
   }
 

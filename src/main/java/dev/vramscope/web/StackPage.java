@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.StackTable;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -29,14 +30,15 @@ class StackPage {
       @RequestParam(defaultValue = "0") int offset,
       Model model) {
     frame.show(id, device, Tab.SITES, model);
-    LoadedSnapshot snapshot = snapshots.get(id);
-    snapshot.requireStack(stack);
+    SnapshotInspection snapshot = snapshots.get(id);
+    StackFrames.requireStack(snapshot, stack);
     if (stack == StackTable.NONE) {
       throw RefusedRequestException.notFound(
           "No stack was recorded", "/stacks/0", "Open the page of the sites.");
     }
     model.addAttribute("stack", stack);
-    model.addAttribute("frames", snapshot.frames(stack, offset, new TextBudget(CHARACTERS)));
+    model.addAttribute(
+        "frames", StackFrames.of(snapshot, stack, offset, new TextBudget(CHARACTERS)));
     return "stack";
   }
 }

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.inspection.DeviceInspection;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ class StepsApi {
     if (limit < 1 || limit > MAX_STEPS) {
       throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_STEPS);
     }
-    LoadedDevice found = snapshots.get(id).allocatorOfGpu(device);
+    DeviceInspection found = ChosenDevice.allocatorOfGpu(snapshots.get(id), device);
     return StepsView.of(found.steps(), StepOrder.of(by), found.ordinal(), offset, limit);
   }
 }

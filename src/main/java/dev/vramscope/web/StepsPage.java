@@ -3,6 +3,7 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.analysis.StepTable;
 import dev.vramscope.analysis.Steps;
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
 import java.util.Arrays;
@@ -35,10 +36,10 @@ class StepsPage {
       @RequestParam(defaultValue = "number") String by,
       @RequestParam(defaultValue = "0") int offset,
       Model model) {
-    LoadedDevice shown = frame.show(id, device, Tab.STEPS, model);
+    DeviceInspection shown = frame.show(id, device, Tab.STEPS, model);
     StepOrder order = StepOrder.of(by);
     StepTable table = shown.steps();
-    StackClasses stacks = snapshots.get(id).stackClasses();
+    StackClasses stacks = snapshots.get(id).stacks();
     model.addAttribute("table", table);
     model.addAttribute("order", order);
     model.addAttribute("orders", StepOrder.values());
@@ -62,13 +63,13 @@ class StepsPage {
       @RequestParam @Nullable Integer device,
       @RequestParam int one,
       @RequestParam int other) {
-    LoadedDevice found = snapshots.get(id).allocatorOfGpu(device);
+    DeviceInspection found = ChosenDevice.allocatorOfGpu(snapshots.get(id), device);
     return "redirect:"
         + SnapshotLinks.compare(
             id, found.ordinal(), step("one", one, found), step("other", other, found));
   }
 
-  private static StepTable.Step step(String name, int number, LoadedDevice device) {
+  private static StepTable.Step step(String name, int number, DeviceInspection device) {
     List<StepTable.Step> steps = device.steps().steps();
     if (number < 1 || number > steps.size()) {
       throw RefusedRequestException.badParameter(
@@ -82,7 +83,7 @@ class StepsPage {
   }
 
   /** The allocation that starts the first step; driver calls that serve it may precede it. */
-  private static int firstAllocation(StepTable table, LoadedDevice device) {
+  private static int firstAllocation(StepTable table, DeviceInspection device) {
     int row = device.lifetimes().firstAllocatedFrom(table.steps().getFirst().window().from());
     return device.lifetimes().allocationEvent(row);
   }

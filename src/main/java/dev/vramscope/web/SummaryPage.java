@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.MemorySummary;
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.Segment;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +83,7 @@ class SummaryPage {
 
   @GetMapping("/snapshots/{id}/summary")
   String show(@PathVariable String id, @RequestParam @Nullable Integer device, Model model) {
-    LoadedDevice shown = frame.show(id, device, Tab.SUMMARY, model);
+    DeviceInspection shown = frame.show(id, device, Tab.SUMMARY, model);
     MemorySummary summary = shown.summary();
     model.addAttribute("summary", summary);
     model.addAttribute(
@@ -93,7 +94,7 @@ class SummaryPage {
     return "summary";
   }
 
-  private static List<Line> lines(LoadedDevice device) {
+  private static List<Line> lines(DeviceInspection device) {
     Map<String, Long> known = device.summary().counters();
     Map<String, Long> replayed = device.counters().replayed();
     Map<String, Long> least = device.counters().lowerBounds();

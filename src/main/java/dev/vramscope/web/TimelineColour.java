@@ -1,25 +1,21 @@
 package dev.vramscope.web;
 
-import dev.vramscope.analysis.AllocationGroups;
-import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.inspection.AllocationColour;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What the colour of an allocation on the timeline means, besides its site. */
-enum TimelineColour {
-  CATEGORY,
-  STREAM,
-  POOL,
-  AGE,
-  SIZE;
-
-  /** The value of the parameter for colours by site, which need no groups. */
+/** The parameter that chooses what the colour of an allocation on the timeline means. */
+final class TimelineColour {
+  /** The value for colours by site, which need no groups. */
   static final String SITE = "site";
 
-  static TimelineColour of(String id) {
-    return Arrays.stream(values())
-        .filter(colour -> colour.id().equals(id))
+  private TimelineColour() {}
+
+  /** Any other value. */
+  static AllocationColour of(String id) {
+    return Arrays.stream(AllocationColour.values())
+        .filter(colour -> id(colour).equals(id))
         .findFirst()
         .orElseThrow(
             () ->
@@ -28,23 +24,12 @@ enum TimelineColour {
                     id,
                     SITE
                         + ", "
-                        + Arrays.stream(values())
+                        + Arrays.stream(AllocationColour.values())
                             .map(TimelineColour::id)
                             .collect(Collectors.joining(", "))));
   }
 
-  private String id() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
-  /** The groups of a device. */
-  AllocationGroups groups(LoadedDevice device, StackClasses stacks) {
-    return switch (this) {
-      case CATEGORY -> AllocationGroups.byCategory(device.lifetimes(), stacks);
-      case STREAM -> AllocationGroups.byStream(device.lifetimes());
-      case POOL -> AllocationGroups.byPool(device.lifetimes());
-      case AGE -> AllocationGroups.byAge(device.lifetimes(), device.device().trace().size());
-      case SIZE -> AllocationGroups.bySize(device.lifetimes());
-    };
+  private static String id(AllocationColour colour) {
+    return colour.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.EventWindow;
+import dev.vramscope.inspection.DeviceInspection;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,9 +45,9 @@ class TimelinePage {
       @RequestParam(defaultValue = "allocated") String by,
       HttpServletRequest request,
       Model model) {
-    LoadedDevice shown = frame.show(id, device, Tab.TIMELINE, model);
+    DeviceInspection shown = frame.show(id, device, Tab.TIMELINE, model);
     int eventCount = shown.device().trace().size();
-    String owner = shown.title();
+    String owner = shown.device().label();
     Selection cursor = Selection.ofNumber(event, eventCount, "event", owner);
     Selection allocation = Selection.ofNumber(sel, shown.lifetimes().size(), "allocation", owner);
     Long number = cursor.value();
@@ -60,12 +61,7 @@ class TimelinePage {
       model.addAttribute(
           "range",
           RangeTable.of(
-                  shown,
-                  snapshots.get(id).stackClasses(),
-                  window.from(),
-                  window.to(),
-                  by,
-                  MAX_SITES)
+                  shown, snapshots.get(id).stacks(), window.from(), window.to(), by, MAX_SITES)
               .withoutZeros());
     }
     model.addAttribute("notes", notes(cursor.note(), allocation.note(), chosen.note()));

@@ -5,6 +5,7 @@ import dev.vramscope.analysis.EventTimes;
 import dev.vramscope.analysis.EventWindow;
 import dev.vramscope.analysis.RangeLane;
 import dev.vramscope.analysis.StepTable;
+import dev.vramscope.inspection.DeviceInspection;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ class TimelineRangesApi {
       @RequestParam @Nullable Integer to,
       @RequestParam(defaultValue = "1200") int width) {
     ChartParameters.requirePixels("width", width);
-    LoadedDevice found = snapshots.get(id).withAddresses(device);
+    DeviceInspection found = ChosenDevice.withAddresses(snapshots.get(id), device);
     EventWindow window = ChartParameters.window(found, from, to);
     StepTable steps = found.steps();
     AnnotationRanges annotations = found.annotationRanges();

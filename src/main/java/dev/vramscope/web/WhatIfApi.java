@@ -72,7 +72,7 @@ class WhatIfApi {
     if (wait < 0 || wait > MAX_WAIT) {
       throw RefusedRequestException.badParameter("wait", wait, "0 to " + MAX_WAIT + " seconds");
     }
-    WhatIfJob job = jobs.start(request.plan(snapshots.get(id)));
+    WhatIfJob job = jobs.start(request.plan(id, snapshots.get(id)));
     return job.await(Duration.ofSeconds(wait))
         ? ResponseEntity.ok(WhatIfView.of(job))
         : ResponseEntity.accepted().location(URI.create(url(job))).body(WhatIfView.of(job));

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.whatif.Combinations;
 import dev.vramscope.whatif.DeviceSize;
@@ -44,7 +45,7 @@ record WhatIfForm(
   }
 
   /** The URL of this view. */
-  String url(String path, LoadedDevice device, boolean runs) {
+  String url(String path, DeviceInspection device, boolean runs) {
     UriComponentsBuilder url =
         UriComponentsBuilder.fromPath(path).queryParam("device", device.ordinal());
     List<String> values = new ArrayList<>();
@@ -70,7 +71,7 @@ record WhatIfForm(
    *
    * @throws RefusedRequestException naming the field that is not valid
    */
-  WhatIfPlan plan(LoadedSnapshot snapshot, LoadedDevice device) {
+  WhatIfPlan plan(String id, DeviceInspection device) {
     OptionalLong totalBytes = SizeParameter.of("total", total);
     OptionalLong othersBytes = SizeParameter.of("others", others);
     if (totalBytes.isPresent() && othersBytes.orElse(0) > totalBytes.getAsLong()) {
@@ -79,15 +80,15 @@ record WhatIfForm(
     }
     DeviceSize size = WhatIfPlan.size(device, totalBytes, othersBytes);
     return new WhatIfPlan(
-        snapshot.id(),
+        id,
         device.ordinal(),
         size,
-        rows(WhatIfPlan.recordedSettings(snapshot), device, size));
+        rows(WhatIfPlan.recordedSettings(device.snapshot()), device, size));
   }
 
-  private List<WhatIfRow> rows(String recorded, LoadedDevice device, DeviceSize size) {
+  private List<WhatIfRow> rows(String recorded, DeviceInspection device, DeviceSize size) {
     List<WhatIfRow> rows = new ArrayList<>();
-    if (device.isCaching()) {
+    if (device.family().isCaching()) {
       rows.add(new WhatIfRow("As recorded", new Variant.Caching(recorded)));
     }
     if (isOwn()) {
@@ -99,7 +100,8 @@ record WhatIfForm(
             ? Combinations.searched(recorded, _ -> true)
             : Combinations.usual(recorded, _ -> true, device.replays().hasSteps());
     for (Variant variant : variants) {
-      boolean isRecorded = device.isCaching() && variant.equals(new Variant.Caching(recorded));
+      boolean isRecorded =
+          device.family().isCaching() && variant.equals(new Variant.Caching(recorded));
       if (!isRecorded && isMeaningful(variant, device, size)) {
         rows.add(new WhatIfRow(variant.label(), variant));
       }
@@ -107,7 +109,7 @@ record WhatIfForm(
     return rows;
   }
 
-  private static boolean isMeaningful(Variant variant, LoadedDevice device, DeviceSize size) {
+  private static boolean isMeaningful(Variant variant, DeviceInspection device, DeviceSize size) {
     return switch (variant) {
       case Variant.Caching(String _, EmptyCache when) ->
           when != EmptyCache.BEFORE_FAILED_STEP || !device.ooms().isEmpty();

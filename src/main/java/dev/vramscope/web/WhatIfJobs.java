@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.whatif.RecordedRun;
 import dev.vramscope.whatif.Replay;
 import dev.vramscope.whatif.ReplayLimitException;
@@ -177,8 +178,8 @@ final class WhatIfJobs {
     FidelityView found = null;
     try {
       job.requireNotCancelled();
-      LoadedDevice device = snapshots.get(plan.snapshot()).device(plan.device());
-      if (device.isCaching()) {
+      DeviceInspection device = ChosenDevice.of(snapshots.get(plan.snapshot()), plan.device());
+      if (device.family().isCaching()) {
         found = FidelityView.of(device.replays().fidelity());
       }
     } catch (CancellationException
@@ -197,7 +198,8 @@ final class WhatIfJobs {
   private WhatIfResult replay(WhatIfJob job, int row) {
     WhatIfPlan plan = job.plan();
     // Looked up by each replay: a waiting one must not keep a snapshot in the heap.
-    RecordedRun run = snapshots.get(plan.snapshot()).device(plan.device()).replays().run();
+    RecordedRun run =
+        ChosenDevice.of(snapshots.get(plan.snapshot()), plan.device()).replays().run();
     job.setOperations(run.operations());
     return WhatIfResult.of(
         Replay.run(run, plan.rows().get(row).variant(), plan.size(), job.progress(row)));

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.intake.IntakeBusyException;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.postmortem.SettingsToTry;
@@ -37,7 +38,7 @@ class WhatIfPage {
       WhatIfForm form,
       Model model,
       HttpServletResponse response) {
-    LoadedDevice shown = frame.show(id, device, Tab.WHATIF, model);
+    DeviceInspection shown = frame.show(id, device, Tab.WHATIF, model);
     model.addAttribute("form", form);
     model.addAttribute("allocators", AllocatorFamily.replayable());
     if (shown.hasEvents()) {
@@ -54,7 +55,7 @@ class WhatIfPage {
       WhatIfForm form,
       Model model,
       HttpServletResponse response) {
-    LoadedDevice shown = frame.show(id, device, Tab.WHATIF, model);
+    DeviceInspection shown = frame.show(id, device, Tab.WHATIF, model);
     WhatIfPlan.requireTrace(shown);
     model.addAttribute("form", form);
     addRows(id, shown, form, model, response);
@@ -69,18 +70,23 @@ class WhatIfPage {
       WhatIfForm form) {
     jobs.find(id, job).ifPresent(WhatIfJob::cancel);
     return "redirect:"
-        + form.url(path(id), snapshots.get(id).allocatorOfGpu(device), /* runs= */ false);
+        + form.url(
+            path(id), ChosenDevice.allocatorOfGpu(snapshots.get(id), device), /* runs= */ false);
   }
 
   private void addRows(
-      String id, LoadedDevice device, WhatIfForm form, Model model, HttpServletResponse response) {
+      String id,
+      DeviceInspection device,
+      WhatIfForm form,
+      Model model,
+      HttpServletResponse response) {
     try {
-      WhatIfPlan plan = form.plan(snapshots.get(id), device);
+      WhatIfPlan plan = form.plan(id, device);
       WhatIfJob job = form.mayRun() ? jobs.start(plan) : jobs.known(plan);
       WhatIfTable table =
           WhatIfTable.of(
               job,
-              device.isCaching(),
+              device.family().isCaching(),
               line ->
                   SettingsToTry.neededRelease(
                       line, snapshots.get(id).snapshot(), device.device().facts()));

@@ -1,6 +1,8 @@
 package dev.vramscope.web;
 
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.AllocatorSettings;
+import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.Sha256;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Variant;
@@ -21,7 +23,7 @@ record WhatIfPlan(String snapshot, int device, DeviceSize size, List<WhatIfRow> 
   }
 
   /** Rejects a device without a trace, which cannot be replayed. */
-  static void requireTrace(LoadedDevice device) {
+  static void requireTrace(DeviceInspection device) {
     if (!device.hasEvents()) {
       throw RefusedRequestException.notReplayable(
           "Device " + device.ordinal() + " of the snapshot has no trace",
@@ -32,8 +34,8 @@ record WhatIfPlan(String snapshot, int device, DeviceSize size, List<WhatIfRow> 
   }
 
   /** The whole settings string of the recording; empty if it has none. */
-  static String recordedSettings(LoadedSnapshot snapshot) {
-    return snapshot.snapshot().settings().flatMap(AllocatorSettings::configuration).orElse("");
+  static String recordedSettings(Snapshot snapshot) {
+    return snapshot.settings().flatMap(AllocatorSettings::configuration).orElse("");
   }
 
   /**
@@ -44,12 +46,13 @@ record WhatIfPlan(String snapshot, int device, DeviceSize size, List<WhatIfRow> 
    * @param othersBytes used outside the allocator; if neither it nor the total is given, what is
    *     missing from the attached size at the failure
    */
-  static DeviceSize size(LoadedDevice device, OptionalLong totalBytes, OptionalLong othersBytes) {
+  static DeviceSize size(
+      DeviceInspection device, OptionalLong totalBytes, OptionalLong othersBytes) {
     long others = othersBytes.orElse(0);
     if (totalBytes.isPresent()) {
       return new DeviceSize(totalBytes, others);
     }
-    OptionalLong attached = device.evidence().combined(device.ordinal()).measuredBytes();
+    OptionalLong attached = device.evidence().combined().measuredBytes();
     long available = device.leastTotal().bytes();
     if (attached.isPresent()
         && attached.getAsLong() >= available

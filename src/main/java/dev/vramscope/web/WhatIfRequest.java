@@ -1,5 +1,7 @@
 package dev.vramscope.web;
 
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.AllocatorFamily;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
@@ -31,8 +33,8 @@ record WhatIfRequest(
    *
    * @throws RefusedRequestException naming the member that is not valid
    */
-  WhatIfPlan plan(LoadedSnapshot snapshot) {
-    LoadedDevice found = snapshot.allocatorOfGpu(device);
+  WhatIfPlan plan(String id, SnapshotInspection snapshot) {
+    DeviceInspection found = ChosenDevice.allocatorOfGpu(snapshot, device);
     if (found.device().isDump()) {
       throw RefusedRequestException.notOf(found.device());
     }
@@ -49,11 +51,11 @@ record WhatIfRequest(
           "Others use a part of the device.");
     }
     return new WhatIfPlan(
-        snapshot.id(),
+        id,
         found.ordinal(),
         WhatIfPlan.size(
             found, total, othersBytes == null ? OptionalLong.empty() : OptionalLong.of(others)),
-        rows(WhatIfPlan.recordedSettings(snapshot)));
+        rows(WhatIfPlan.recordedSettings(snapshot.snapshot())));
   }
 
   private static long requireSize(String member, long bytes) {

@@ -4,9 +4,9 @@
  * <p>Terms and invariants:
  *
  * <ul>
- *   <li>A {@link dev.vramscope.web.LoadedSnapshot} is a decoded snapshot with its analyses, each
- *       computed on first use. {@link dev.vramscope.web.SnapshotCache} keeps as many as fit into a
- *       share of the heap.
+ *   <li>A {@link dev.vramscope.web.SnapshotInspection} is a decoded snapshot with its analyses,
+ *       each computed on first use. {@link dev.vramscope.web.SnapshotCache} keeps as many as fit
+ *       into a share of the heap.
  *   <li>A {@link dev.vramscope.web.WhatIfJob} runs the replays of one {@link
  *       dev.vramscope.web.WhatIfPlan}; {@link dev.vramscope.web.WhatIfJobs} limits how many run.
  *   <li>A page controller renders one template; an API controller returns JSON, text or binary

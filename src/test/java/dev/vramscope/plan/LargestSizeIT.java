@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vramscope.RealTorch;
 import dev.vramscope.analysis.ByteText;
 import dev.vramscope.format.ReadLimits;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.intake.SnapshotFile;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.whatif.DeviceSize;
@@ -178,8 +179,7 @@ class LargestSizeIT {
           SizedRecording.of(
               question.find() + " " + value,
               Values.of(question.find(), value),
-              snapshot,
-              snapshot.devices().getFirst()));
+              SnapshotInspection.of(snapshot).devices().getFirst()));
     }
     Plan plan = Plan.of(recordings);
     Values last = recordings.getLast().values();

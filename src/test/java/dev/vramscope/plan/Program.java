@@ -1,5 +1,6 @@
 package dev.vramscope.plan;
 
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Frame;
@@ -82,6 +83,9 @@ final class Program {
             List.of(device),
             stacks.build(),
             List.of());
-    return SizedRecording.of(values + ".pickle", Values.parse(values), snapshot, device);
+    return SizedRecording.of(
+        values + ".pickle",
+        Values.parse(values),
+        SnapshotInspection.of(snapshot).devices().getFirst());
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;
 import dev.vramscope.format.ReadLimits;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.intake.SnapshotFile;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.whatif.DeviceSize;
@@ -98,7 +99,8 @@ class ScaleTest {
               .snapshot()
               .orElseThrow();
       recordings.add(
-          SizedRecording.of(file, values(recorded), snapshot, snapshot.devices().getFirst()));
+          SizedRecording.of(
+              file, values(recorded), SnapshotInspection.of(snapshot).devices().getFirst()));
     }
     return recordings;
   }

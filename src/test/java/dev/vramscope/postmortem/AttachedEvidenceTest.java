@@ -11,6 +11,7 @@ import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.Item;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.RecordedDevice;
+import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.evidence.Evidence;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
@@ -73,7 +74,12 @@ class AttachedEvidenceTest {
     Lifetimes lifetimes = Lifetimes.of(device);
     RecordedDevice recorded =
         new RecordedDevice(device, ActiveBytes.of(device, lifetimes), evidence);
-    return OomReport.of(failure.snapshot(), device, lifetimes, oom, recorded.atFailure(oom));
+    return OomReport.of(
+        failure.snapshot(),
+        device,
+        RecordedHistory.of(failure.snapshot().stacks(), device),
+        oom,
+        recorded.atFailure(oom));
   }
 
   private static long known(Ledger ledger, Item item) {

@@ -12,6 +12,7 @@ import dev.vramscope.allocator.direct.DirectAllocator;
 import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.RecordedDevice;
+import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.device.MemorySubAllocator;
 import dev.vramscope.device.sim.SimDevice;
 import dev.vramscope.model.AllocatorFacts;
@@ -152,7 +153,12 @@ class ConstructedCausesTest {
         RecordedDevice memory =
             new RecordedDevice(recorded, ActiveBytes.of(recorded, lifetimes), OptionalLong.empty());
         OomEvent oom = recorded.trace().ooms().getLast();
-        return OomReport.of(snapshot, recorded, lifetimes, oom, memory.atFailure(oom));
+        return OomReport.of(
+            snapshot,
+            recorded,
+            RecordedHistory.of(snapshot.stacks(), recorded),
+            oom,
+            memory.atFailure(oom));
       }
     }
 

@@ -1,9 +1,7 @@
 package dev.vramscope.postmortem;
 
 import dev.vramscope.TruthCase;
-import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.FrameRules;
-import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.StackClasses;
@@ -19,7 +17,7 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** A recorded failure of {@code ooms} or {@code programs} with its last failure explained. */
-record ExplainedCase(String name, TruthCase truth, Lifetimes lifetimes, StackClasses stacks) {
+record ExplainedCase(String name, TruthCase truth, RecordedHistory history, StackClasses stacks) {
   /** The cases of both families with a failure, in order. */
   static List<ExplainedCase> all() {
     return cases(/* isFailed= */ true);
@@ -44,7 +42,7 @@ record ExplainedCase(String name, TruthCase truth, Lifetimes lifetimes, StackCla
     return new ExplainedCase(
         name,
         truth,
-        Lifetimes.of(truth.device()),
+        RecordedHistory.of(truth.snapshot().stacks(), truth.device()),
         FrameRules.standard().classify(truth.snapshot().stacks()));
   }
 
@@ -60,9 +58,9 @@ record ExplainedCase(String name, TruthCase truth, Lifetimes lifetimes, StackCla
   /** The report of the last failure. */
   OomReport report(OptionalLong total) {
     DeviceSnapshot device = truth.device();
-    RecordedDevice recorded = new RecordedDevice(device, ActiveBytes.of(device, lifetimes), total);
+    RecordedDevice recorded = new RecordedDevice(device, history.active(), total);
     return OomReport.of(
-        truth.snapshot(), device, lifetimes, failure(), recorded.atFailure(failure()));
+        truth.snapshot(), device, history, failure(), recorded.atFailure(failure()));
   }
 
   /** Replays on the whole device. */
@@ -84,13 +82,13 @@ record ExplainedCase(String name, TruthCase truth, Lifetimes lifetimes, StackCla
   }
 
   ReplayableRun run() {
-    Steps steps =
-        Steps.of(
-            truth.snapshot().stacks(), truth.device(), ActiveBytes.of(truth.device(), lifetimes));
+    Steps steps = history.steps();
     return new ReplayableRun(
         steps.startCount() > 0,
-        () -> RecordedRun.of(truth.snapshot(), truth.device(), lifetimes).withSteps(steps.starts()),
-        () -> Fidelity.of(truth.snapshot(), truth.device(), lifetimes));
+        () ->
+            RecordedRun.of(truth.snapshot(), truth.device(), history.lifetimes())
+                .withSteps(steps.starts()),
+        () -> Fidelity.of(truth.snapshot(), truth.device(), history.lifetimes()));
   }
 
   Explanation explanation(OptionalLong total) {
@@ -99,9 +97,6 @@ record ExplainedCase(String name, TruthCase truth, Lifetimes lifetimes, StackCla
 
   Explanation explanation(OptionalLong total, ReplayStatus replays) {
     OomReport report = report(total);
-    ActiveBytes active = ActiveBytes.of(truth.device(), lifetimes);
-    Steps steps = Steps.of(truth.snapshot().stacks(), truth.device(), active);
-    return Explanation.of(
-        report, truth.device(), new RecordedHistory(lifetimes, active, steps), stacks, replays);
+    return Explanation.of(report, truth.device(), history, stacks, replays);
   }
 }

@@ -9,9 +9,8 @@ import dev.vramscope.allocator.bfc.BfcOptions;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.direct.DirectAllocator;
-import dev.vramscope.analysis.ActiveBytes;
-import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.RecordedDevice;
+import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.device.MemorySubAllocator;
 import dev.vramscope.device.sim.SimDevice;
 import dev.vramscope.model.AllocatorFacts;
@@ -124,11 +123,10 @@ class FreesAgainstAllocatorTest {
     Frees frees() {
       Snapshot snapshot = recorder.snapshot();
       DeviceSnapshot recorded = snapshot.devices().getFirst();
-      Lifetimes lifetimes = Lifetimes.of(recorded);
+      RecordedHistory history = RecordedHistory.of(snapshot.stacks(), recorded);
       OomEvent oom = recorded.trace().ooms().getLast();
-      RecordedDevice memory =
-          new RecordedDevice(recorded, ActiveBytes.of(recorded, lifetimes), OptionalLong.empty());
-      return OomReport.of(snapshot, recorded, lifetimes, oom, memory.atFailure(oom)).frees();
+      RecordedDevice memory = new RecordedDevice(recorded, history.active(), OptionalLong.empty());
+      return OomReport.of(snapshot, recorded, history, oom, memory.atFailure(oom)).frees();
     }
 
     void free(Set<Long> addresses) {

@@ -7,6 +7,7 @@ import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.RecordedDevice;
+import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchPickleReader;
@@ -61,7 +62,12 @@ class GeneratedOomTest {
       RecordedDevice recorded =
           new RecordedDevice(
               device, ActiveBytes.of(device, lifetimes), OptionalLong.of(DEVICE_BYTES));
-      return OomReport.of(snapshot, device, lifetimes, oom, recorded.atFailure(oom));
+      return OomReport.of(
+          snapshot,
+          device,
+          RecordedHistory.of(snapshot.stacks(), device),
+          oom,
+          recorded.atFailure(oom));
     } catch (FormatException exception) {
       throw new AssertionError(exception);
     }

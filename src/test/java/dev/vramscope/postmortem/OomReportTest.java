@@ -8,6 +8,7 @@ import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.Item;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.RecordedDevice;
+import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
@@ -83,7 +84,12 @@ class OomReportTest {
     OomEvent oom = device.trace().ooms().getFirst();
     RecordedDevice recorded =
         new RecordedDevice(device, ActiveBytes.of(device, lifetimes), OptionalLong.of(1000 * MIB));
-    return OomReport.of(snapshot, device, lifetimes, oom, recorded.atFailure(oom));
+    return OomReport.of(
+        snapshot,
+        device,
+        RecordedHistory.of(snapshot.stacks(), device),
+        oom,
+        recorded.atFailure(oom));
   }
 
   private OomReport hypothetical(long requestedMib, long totalMib) {
@@ -375,7 +381,11 @@ class OomReportTest {
     DeviceSnapshot device = snapshot.devices().getFirst();
     OomEvent oom = device.trace().ooms().getFirst();
     return OomReport.of(
-        snapshot, device, Lifetimes.of(device), oom, recorded(device).atFailure(oom));
+        snapshot,
+        device,
+        RecordedHistory.of(snapshot.stacks(), device),
+        oom,
+        recorded(device).atFailure(oom));
   }
 
   private static OomReport hypothetical(Snapshot snapshot, long requestedMib) {

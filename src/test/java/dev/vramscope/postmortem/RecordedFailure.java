@@ -1,9 +1,8 @@
 package dev.vramscope.postmortem;
 
 import dev.vramscope.TestData;
-import dev.vramscope.analysis.ActiveBytes;
-import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.RecordedDevice;
+import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchPickleReader;
@@ -58,10 +57,9 @@ record RecordedFailure(String name, Snapshot snapshot, JsonNode truth) {
   OomReport report(OptionalLong totalBytes) {
     DeviceSnapshot device = snapshot.devices().getFirst();
     OomEvent oom = device.trace().ooms().get(truth.path("failure").asInt(0));
-    Lifetimes lifetimes = Lifetimes.of(device);
-    RecordedDevice recorded =
-        new RecordedDevice(device, ActiveBytes.of(device, lifetimes), totalBytes);
-    return OomReport.of(snapshot, device, lifetimes, oom, recorded.atFailure(oom));
+    RecordedHistory history = RecordedHistory.of(snapshot.stacks(), device);
+    RecordedDevice recorded = new RecordedDevice(device, history.active(), totalBytes);
+    return OomReport.of(snapshot, device, history, oom, recorded.atFailure(oom));
   }
 
   @Override

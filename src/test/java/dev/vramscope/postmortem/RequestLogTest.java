@@ -2,11 +2,10 @@ package dev.vramscope.postmortem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.analysis.Ledger;
-import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.RecordedDevice;
+import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.rmm.RmmLogReader;
@@ -33,13 +32,13 @@ class RequestLogTest {
             new ByteArrayInputStream(log.toString().getBytes(StandardCharsets.UTF_8)),
             ReadLimits.defaults());
     DeviceSnapshot device = snapshot.devices().getFirst();
-    Lifetimes lifetimes = Lifetimes.of(device);
+    RecordedHistory history = RecordedHistory.of(snapshot.stacks(), device);
     RecordedDevice recorded =
-        new RecordedDevice(device, ActiveBytes.of(device, lifetimes), DeviceEvidence.ofSize(total));
+        new RecordedDevice(device, history.active(), DeviceEvidence.ofSize(total));
     return OomReport.of(
         snapshot,
         device,
-        lifetimes,
+        history,
         device.trace().ooms().getFirst(),
         recorded.atFailure(device.trace().ooms().getFirst()));
   }

@@ -2,9 +2,8 @@ package dev.vramscope.postmortem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.analysis.ActiveBytes;
-import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.RecordedDevice;
+import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
@@ -165,14 +164,13 @@ class SmallLayoutsTest {
             List.of(device),
             StackTable.EMPTY,
             List.of());
-    Lifetimes lifetimes = Lifetimes.of(device);
+    RecordedHistory history = RecordedHistory.of(snapshot.stacks(), device);
     RecordedDevice memory =
-        new RecordedDevice(
-            device, ActiveBytes.of(device, lifetimes), OptionalLong.of(CELLS * CELL));
+        new RecordedDevice(device, history.active(), OptionalLong.of(CELLS * CELL));
     return OomReport.of(
         snapshot,
         device,
-        lifetimes,
+        history,
         device.trace().ooms().getFirst(),
         memory.atFailure(device.trace().ooms().getFirst()));
   }

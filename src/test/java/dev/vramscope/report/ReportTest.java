@@ -11,10 +11,10 @@ import dev.vramscope.format.xla.BfcDumpReader;
 import dev.vramscope.format.xla.DeviceMemoryProfileReader;
 import dev.vramscope.format.xla.MemoryDumpReader;
 import dev.vramscope.format.xla.XlaFiles;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
-import dev.vramscope.postmortem.KnownReplays;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,10 +47,8 @@ class ReportTest {
   private static Report report(Snapshot snapshot, boolean replays) {
     return SnapshotReport.of(
         "snapshot",
-        snapshot,
-        snapshot.devices().getFirst(),
+        SnapshotInspection.of(snapshot).devices().getFirst(),
         DeviceEvidence.NONE,
-        KnownReplays.NONE,
         replays);
   }
 

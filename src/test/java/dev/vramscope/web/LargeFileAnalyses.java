@@ -1,19 +1,21 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.DeviceEvidence;
-import dev.vramscope.analysis.FrameRules;
 import dev.vramscope.analysis.ShownFrames;
+import dev.vramscope.analysis.SnapshotHistory;
 import dev.vramscope.analysis.SnapshotResults;
 import dev.vramscope.budget.Budget;
 import dev.vramscope.explain.Explanation;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.export.LargeFile;
+import dev.vramscope.inspection.AllocationColour;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.intake.LogContent;
 import dev.vramscope.intake.SnapshotFile;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.postmortem.KnownReplays;
-import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.report.Report;
 import dev.vramscope.report.ReportFormat;
 import dev.vramscope.report.SnapshotReport;
@@ -85,14 +87,14 @@ final class LargeFileAnalyses {
     }
     Snapshot snapshot = read.snapshot().get();
     List<Object> kept = new ArrayList<>();
-    kept.add(SnapshotResults.of(snapshot));
-    LoadedSnapshot loaded =
-        new LoadedSnapshot("id", snapshot, FrameRules.standard(), List::of, _ -> KnownReplays.NONE);
+    SnapshotHistory history = SnapshotHistory.of(snapshot);
+    kept.add(SnapshotResults.of(history));
+    SnapshotInspection loaded = SnapshotInspection.of(history, List::of, _ -> KnownReplays.NONE);
     kept.add(loaded);
     for (ShownFrames shown : ShownFrames.values()) {
       loaded.callTree(shown);
     }
-    LoadedDevice device = loaded.device(null);
+    DeviceInspection device = loaded.main().orElseThrow();
     device.lifetimeIndex();
     device.segmentHistory();
     device.peakSites();
@@ -105,31 +107,24 @@ final class LargeFileAnalyses {
     device.privatePools();
     device.missingData();
     device.liveAtEnd();
-    for (TimelineColour colour : TimelineColour.values()) {
+    for (AllocationColour colour : AllocationColour.values()) {
       device.groups(colour);
     }
-    device.ledger(DeviceEvidence.NONE);
-    for (Budget.Moment moment : device.budgetMoments()) {
-      device.budget(moment, 0, DeviceEvidence.NONE);
+    device.moments().ledger(DeviceEvidence.NONE);
+    for (Budget.Moment moment : device.moments().withBudget()) {
+      device.moments().budget(moment, 0, DeviceEvidence.NONE);
     }
-    device.hypothetical(1L << 30, 0, DeviceEvidence.NONE);
+    device.failures().hypothetical(1L << 30, 0, DeviceEvidence.NONE);
     if (!device.device().trace().ooms().isEmpty()) {
-      OomReport report = device.report(0, DeviceEvidence.NONE);
-      device.explanation(report, 0, /* isReplayWanted= */ false);
+      device.failures().explanation(0, DeviceEvidence.NONE, /* isReplayWanted= */ false);
     }
-    writeReport(device, snapshot);
+    writeReport(device);
     return kept;
   }
 
-  private static void writeReport(LoadedDevice device, Snapshot snapshot) {
+  private static void writeReport(DeviceInspection device) {
     Report report =
-        SnapshotReport.of(
-            "large.pickle",
-            snapshot,
-            device.device(),
-            DeviceEvidence.NONE,
-            KnownReplays.NONE,
-            /* isReplayWanted= */ true);
+        SnapshotReport.of("large.pickle", device, DeviceEvidence.NONE, /* isReplayWanted= */ true);
     for (ReportFormat format : ReportFormat.values()) {
       int length = format.write(report).length();
       if (length > MOST_REPORT_LENGTH) {

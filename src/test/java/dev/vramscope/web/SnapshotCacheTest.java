@@ -3,7 +3,8 @@ package dev.vramscope.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vramscope.analysis.FrameRules;
+import dev.vramscope.analysis.SnapshotHistory;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.intake.SnapshotStored;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
@@ -40,7 +41,7 @@ class SnapshotCacheTest {
   void decodesASnapshotOnce() {
     SnapshotCache cache =
         new SnapshotCache(
-            this::decode, _ -> 3 << 20, SnapshotCacheTest::loaded, WORK, Long.MAX_VALUE);
+            this::decode, _ -> 3 << 20, SnapshotCacheTest::inspection, WORK, Long.MAX_VALUE);
     assertThat(cache.get("a")).isSameAs(cache.get("a"));
     assertThat(decoded).containsExactly("a");
   }
@@ -51,7 +52,7 @@ class SnapshotCacheTest {
         new SnapshotCache(
             this::decode,
             _ -> 3 << 20,
-            SnapshotCacheTest::loaded,
+            SnapshotCacheTest::inspection,
             WORK,
             2 * decode("size").heapBytes());
     cache.get("a");
@@ -68,7 +69,7 @@ class SnapshotCacheTest {
   @Test
   void keepsASnapshotLargerThanTheLimitAlone() {
     SnapshotCache cache =
-        new SnapshotCache(this::decode, _ -> 3 << 20, SnapshotCacheTest::loaded, WORK, 1);
+        new SnapshotCache(this::decode, _ -> 3 << 20, SnapshotCacheTest::inspection, WORK, 1);
     cache.get("a");
     assertThat(cache.size()).isEqualTo(1);
     cache.get("b");
@@ -78,7 +79,7 @@ class SnapshotCacheTest {
   @Test
   void removesADeletedSnapshotThatWasAlreadyEvicted() {
     SnapshotCache cache =
-        new SnapshotCache(this::decode, _ -> 3 << 20, SnapshotCacheTest::loaded, WORK, 1);
+        new SnapshotCache(this::decode, _ -> 3 << 20, SnapshotCacheTest::inspection, WORK, 1);
     cache.get("a");
     cache.get("b");
     cache.evict("a");
@@ -93,9 +94,9 @@ class SnapshotCacheTest {
   void keepsAnUploadForItsFirstPage() {
     SnapshotCache cache =
         new SnapshotCache(
-            this::decode, _ -> 3 << 20, SnapshotCacheTest::loaded, WORK, Long.MAX_VALUE);
+            this::decode, _ -> 3 << 20, SnapshotCacheTest::inspection, WORK, Long.MAX_VALUE);
     Snapshot uploaded = snapshot("a").snapshot();
-    cache.keep(new SnapshotStored("a", uploaded));
+    cache.keep(new SnapshotStored("a", SnapshotHistory.of(uploaded)));
     assertThat(cache.size()).isZero();
     assertThat(cache.get("a").snapshot()).isSameAs(uploaded);
     assertThat(decoded).isEmpty();
@@ -107,10 +108,10 @@ class SnapshotCacheTest {
         new SnapshotCache(
             this::decode,
             _ -> SnapshotCache.NOT_STORED,
-            SnapshotCacheTest::loaded,
+            SnapshotCacheTest::inspection,
             WORK,
             Long.MAX_VALUE);
-    cache.keep(new SnapshotStored("a", snapshot("a").snapshot()));
+    cache.keep(new SnapshotStored("a", SnapshotHistory.of(snapshot("a").snapshot())));
     cache.get("a");
     assertThat(decoded).containsExactly("a");
   }
@@ -131,17 +132,17 @@ class SnapshotCacheTest {
               return snapshot(id);
             },
             _ -> 3 << 20,
-            SnapshotCacheTest::loaded,
+            SnapshotCacheTest::inspection,
             WORK,
             Long.MAX_VALUE);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<LoadedSnapshot>> answers = new ArrayList<>();
+      List<Future<SnapshotInspection>> answers = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
         answers.add(threads.submit(() -> cache.get("a")));
       }
       go.countDown();
-      LoadedSnapshot first = answers.getFirst().get();
-      for (Future<LoadedSnapshot> answer : answers) {
+      SnapshotInspection first = answers.getFirst().get();
+      for (Future<SnapshotInspection> answer : answers) {
         assertThat(answer.get()).isSameAs(first);
       }
     }
@@ -165,18 +166,18 @@ class SnapshotCacheTest {
               return snapshot(id);
             },
             _ -> 3 << 20,
-            SnapshotCacheTest::loaded,
+            SnapshotCacheTest::inspection,
             WORK,
             Long.MAX_VALUE);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Future<LoadedSnapshot> leaving =
+      Future<SnapshotInspection> leaving =
           threads.submit(
               () ->
                   WORK.run(
                       WorkKind.EXPORT, new Requester("a", hasLeft::get), () -> cache.get("a")));
       isDecoding.await();
       CountDownLatch isAsking = new CountDownLatch(1);
-      Future<LoadedSnapshot> waiting =
+      Future<SnapshotInspection> waiting =
           threads.submit(
               () ->
                   WORK.run(
@@ -188,7 +189,7 @@ class SnapshotCacheTest {
                       }));
       isAsking.await();
       hasLeft.set(true);
-      assertThat(waiting.get().id()).isEqualTo("a");
+      assertThat(nameOf(waiting.get())).isEqualTo("a");
       assertThatThrownBy(leaving::get).hasCauseInstanceOf(WorkCancelledException.class);
     }
     assertThat(count.get()).isEqualTo(2);
@@ -206,11 +207,11 @@ class SnapshotCacheTest {
               return snapshot(id);
             },
             _ -> 3 << 20,
-            SnapshotCacheTest::loaded,
+            SnapshotCacheTest::inspection,
             WORK,
             Long.MAX_VALUE);
     assertThatThrownBy(() -> cache.get("a")).isInstanceOf(RefusedRequestException.class);
-    assertThat(cache.get("a").id()).isEqualTo("a");
+    assertThat(nameOf(cache.get("a"))).isEqualTo("a");
   }
 
   @Test
@@ -225,11 +226,11 @@ class SnapshotCacheTest {
               return decode(id);
             },
             _ -> 3 << 20,
-            SnapshotCacheTest::loaded,
+            SnapshotCacheTest::inspection,
             WORK,
             Long.MAX_VALUE);
     cache.get("a");
-    assertThat(cache.get("b").id()).isEqualTo("b");
+    assertThat(nameOf(cache.get("b"))).isEqualTo("b");
     assertThat(cache.size()).isEqualTo(1);
     cache.get("a");
     assertThat(decoded).containsExactly("a", "b", "a");
@@ -237,35 +238,38 @@ class SnapshotCacheTest {
 
   @Test
   void rejectsAnUnknownDevice() {
-    LoadedSnapshot loaded = snapshot("a");
-    assertThat(loaded.device(null).ordinal()).isEqualTo(0);
-    assertThatThrownBy(() -> loaded.device(5))
+    SnapshotInspection loaded = snapshot("a");
+    assertThat(ChosenDevice.of(loaded, null).ordinal()).isEqualTo(0);
+    assertThatThrownBy(() -> ChosenDevice.of(loaded, 5))
         .isInstanceOf(RefusedRequestException.class)
-        .hasMessage("Snapshot a has no device 5");
+        .hasMessage("The snapshot has no device 5");
   }
 
-  private LoadedSnapshot decode(String id) {
+  private SnapshotInspection decode(String id) {
     decoded.add(id);
     return snapshot(id);
   }
 
-  private static LoadedSnapshot snapshot(String id) {
+  private static SnapshotInspection snapshot(String id) {
     Block block = new Block(4096, 2 << 20, 2 << 20, BlockState.ALLOCATED, StackTable.NONE);
     Segment segment =
         new Segment(4096, 2 << 20, 0, PoolKind.LARGE, PoolId.DEFAULT, false, 0, List.of(block));
     DeviceSnapshot device = new DeviceSnapshot(0, List.of(segment), Trace.EMPTY, List.of());
     Snapshot snapshot =
         new Snapshot(
-            new Origin("test", "test", Trace.NO_TIME),
+            new Origin("test", id, Trace.NO_TIME),
             Optional.empty(),
             List.of(device),
             StackTable.EMPTY,
             List.of());
-    return loaded(id, snapshot);
+    return SnapshotInspection.of(snapshot);
   }
 
-  private static LoadedSnapshot loaded(String id, Snapshot snapshot) {
-    return new LoadedSnapshot(
-        id, snapshot, FrameRules.standard(), List::of, _ -> KnownReplays.NONE);
+  private static SnapshotInspection inspection(String id, SnapshotHistory history) {
+    return SnapshotInspection.of(history, List::of, _ -> KnownReplays.NONE);
+  }
+
+  private static String nameOf(SnapshotInspection inspection) {
+    return inspection.snapshot().origin().producer();
   }
 }

@@ -11,9 +11,8 @@ import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.direct.DirectAllocator;
 import dev.vramscope.allocator.pinned.PinnedAllocator;
 import dev.vramscope.allocator.pinned.PinnedSettings;
-import dev.vramscope.analysis.ActiveBytes;
-import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.RecordedDevice;
+import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.device.MemorySubAllocator;
 import dev.vramscope.device.sim.SimDevice;
 import dev.vramscope.model.AllocatorFacts;
@@ -282,11 +281,10 @@ final class FailingRun implements Allocator {
   private Failure failed(long bytes, int stream) {
     Snapshot snapshot = recorder.snapshot();
     DeviceSnapshot captured = snapshot.devices().getFirst();
-    Lifetimes lifetimes = Lifetimes.of(captured);
-    RecordedDevice memory =
-        new RecordedDevice(captured, ActiveBytes.of(captured, lifetimes), OptionalLong.empty());
+    RecordedHistory history = RecordedHistory.of(snapshot.stacks(), captured);
+    RecordedDevice memory = new RecordedDevice(captured, history.active(), OptionalLong.empty());
     OomEvent oom = captured.trace().ooms().getLast();
-    OomReport report = OomReport.of(snapshot, captured, lifetimes, oom, memory.atFailure(oom));
+    OomReport report = OomReport.of(snapshot, captured, history, oom, memory.atFailure(oom));
     boolean isServedWithoutLimit = limit.isPresent() && device.memory().freeBytes() >= bytes;
     boolean isServedAlone = new FailingRun(kind, totalBytes, 0).isServed(bytes, 0);
     AllocatorTotals totals = underlying.inspect().totals();

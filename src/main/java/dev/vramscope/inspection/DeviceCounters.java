@@ -1,9 +1,10 @@
-package dev.vramscope.web;
+package dev.vramscope.inspection;
 
 import dev.vramscope.analysis.Fragmentation;
 import dev.vramscope.analysis.Lazy;
-import dev.vramscope.analysis.MemorySummary;
 import dev.vramscope.analysis.SummaryTable;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.whatif.ReplayedCounters;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,35 +13,45 @@ import org.jspecify.annotations.Nullable;
  * The counters of {@code torch.cuda.memory_stats()} for one device: those of the recording, those
  * that a replay adds, and lower bounds of the others.
  */
-final class DeviceCounters {
-  private final int ordinal;
-  private final Lazy<MemorySummary> summary;
-  private final Lazy<Fragmentation> fragmentation;
+public final class DeviceCounters {
+  /** A replay of so many events takes a fraction of a second. */
+  private static final int REPLAYED_EVENTS = 250_000;
+
+  /** The same, with the segments and blocks that it begins with. */
+  private static final int REPLAYED_ROWS = 3 * REPLAYED_EVENTS;
+
+  private final DeviceInspection inspection;
   private final Lazy<Map<String, Long>> replayed;
 
-  DeviceCounters(
-      int ordinal,
-      Lazy<MemorySummary> summary,
-      Lazy<Fragmentation> fragmentation,
-      Lazy<Map<String, Long>> replayed) {
-    this.ordinal = ordinal;
-    this.summary = summary;
-    this.fragmentation = fragmentation;
-    this.replayed = replayed;
+  DeviceCounters(DeviceInspection inspection) {
+    this.inspection = inspection;
+    replayed = new Lazy<>(this::replay);
+  }
+
+  private Map<String, Long> replay() {
+    DeviceSnapshot device = inspection.device();
+    return device.trace().size() > REPLAYED_EVENTS || device.rowCount() > REPLAYED_ROWS
+        ? Map.of()
+        : ReplayedCounters.missingFrom(
+            inspection.summary(),
+            inspection.snapshot(),
+            device,
+            inspection.lifetimes(),
+            inspection.leastTotal().bytes());
   }
 
   /** The table of {@code torch.cuda.memory_summary()}, with replayed counters and lower bounds. */
-  SummaryTable table() {
-    Map<String, Long> counters = new HashMap<>(summary.get().counters());
+  public SummaryTable table() {
+    Map<String, Long> counters = new HashMap<>(inspection.summary().counters());
     counters.putAll(replayed());
-    return new SummaryTable(ordinal, counters, lowerBounds());
+    return new SummaryTable(inspection.ordinal(), counters, lowerBounds());
   }
 
   /**
    * Counters that the summary does not have, from a replay that reproduces the whole recording;
    * empty if there is none, or the recording is too long to be replayed for a page.
    */
-  Map<String, Long> replayed() {
+  public Map<String, Long> replayed() {
     return replayed.get();
   }
 
@@ -48,15 +59,15 @@ final class DeviceCounters {
    * Lower bounds of counters that the summary does not have: the peaks that the overview computes
    * the overhead of. Those of the process may be higher.
    */
-  Map<String, Long> lowerBounds() {
-    Fragmentation peaks = fragmentation.get();
+  public Map<String, Long> lowerBounds() {
+    Fragmentation peaks = inspection.fragmentation();
     if (peaks.overhead().isEmpty()) {
       return Map.of();
     }
     Map<String, Long> bounds = new HashMap<>();
     bounds.put("allocated_bytes.all.peak", peaks.peakAllocatedBytes());
     bounds.put("reserved_bytes.all.peak", peaks.peakReservedBytes());
-    bounds.keySet().removeAll(summary.get().counters().keySet());
+    bounds.keySet().removeAll(inspection.summary().counters().keySet());
     bounds.keySet().removeAll(replayed().keySet());
     return bounds;
   }
@@ -75,7 +86,7 @@ final class DeviceCounters {
 
   /** The overhead, or null if the recording does not contain the reserved bytes over time. */
   public @Nullable Overhead overhead() {
-    Fragmentation found = fragmentation.get();
+    Fragmentation found = inspection.fragmentation();
     if (found.overhead().isEmpty()) {
       return null;
     }

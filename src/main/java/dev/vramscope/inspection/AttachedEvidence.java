@@ -1,4 +1,4 @@
-package dev.vramscope.web;
+package dev.vramscope.inspection;
 
 import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.analysis.EvidenceMatch;
@@ -21,19 +21,21 @@ import java.util.function.Supplier;
  * What the texts that users attached say about one device. They are read anew for every page, since
  * they may change; what a text says is computed once.
  */
-final class AttachedEvidence {
+public final class AttachedEvidence {
   private static final int MAX_KEPT = 64;
 
   /** What texts are recognized, as advice. */
-  static final String NEXT =
+  public static final String NEXT =
       "Paste PyTorch's message (from \"CUDA out of memory. Tried to allocate\" on), the output of"
           + " nvidia-smi, or the name of a device with its memory, such as A100-SXM4-40GB.";
 
+  private final int device;
   private final Supplier<List<AttachedText>> texts;
   private final Lazy<EvidenceMatch> match;
   private final Map<AttachedText, Piece> known = new ConcurrentHashMap<>();
 
-  AttachedEvidence(Supplier<List<AttachedText>> texts, Lazy<EvidenceMatch> match) {
+  AttachedEvidence(int device, Supplier<List<AttachedText>> texts, Lazy<EvidenceMatch> match) {
+    this.device = device;
     this.texts = texts;
     this.match = match;
   }
@@ -44,7 +46,7 @@ final class AttachedEvidence {
    * @param evidence empty if the text is not recognized
    * @param result of the comparison with the recording
    */
-  record Piece(AttachedText text, Optional<Evidence> evidence, Result result) {
+  public record Piece(AttachedText text, Optional<Evidence> evidence, Result result) {
     /** What it adds; nothing if it is not about this recording. */
     DeviceEvidence adds() {
       return result instanceof Result.Adds(DeviceEvidence evidence)
@@ -66,14 +68,14 @@ final class AttachedEvidence {
     }
   }
 
-  /** The texts about a device, by their number. */
-  List<Piece> of(int device) {
+  /** The texts about the device, by their number. */
+  public List<Piece> pieces() {
     return texts.get().stream().filter(text -> text.device() == device).map(this::piece).toList();
   }
 
-  /** What all texts about a device say together: the most reliable first, the latest first. */
-  DeviceEvidence combined(int device) {
-    return of(device).stream()
+  /** What all texts about the device say together: the most reliable first, the latest first. */
+  public DeviceEvidence combined() {
+    return pieces().stream()
         .sorted(
             Comparator.comparingInt((Piece piece) -> piece.rank())
                 .thenComparingInt(piece -> -piece.text.number()))
@@ -82,7 +84,7 @@ final class AttachedEvidence {
   }
 
   /** Compares a text with the recording. */
-  Result compare(Evidence evidence, OptionalInt gpu) {
+  public Result compare(Evidence evidence, OptionalInt gpu) {
     return match.get().compare(evidence, gpu);
   }
 

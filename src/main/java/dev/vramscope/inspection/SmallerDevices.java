@@ -1,4 +1,4 @@
-package dev.vramscope.web;
+package dev.vramscope.inspection;
 
 import dev.vramscope.analysis.Lazy;
 import dev.vramscope.model.AllocatorFamily;
@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * On how small devices a run without a failure would have fitted, computed once. The replays of a
  * short recording are part of the page; those of a long one are made only on demand.
  */
-final class SmallerDevices {
+public final class SmallerDevices {
   /** A search takes about a hundred replays of less than a microsecond an event each. */
   private static final int QUICK_EVENTS = 5_000;
 
@@ -34,7 +34,7 @@ final class SmallerDevices {
    *
    * @param isWanted whether to compute them even if that takes long
    */
-  Optional<SmallestDevices> found(boolean isWanted) {
+  public Optional<SmallestDevices> found(boolean isWanted) {
     if (!isReplayable() || !(isWanted || isFound || isQuick())) {
       return Optional.empty();
     }
@@ -44,7 +44,7 @@ final class SmallerDevices {
   }
 
   /** Whether the results are computed only when they are wanted. */
-  boolean isPending() {
+  public boolean isPending() {
     return isReplayable() && !isFound && !isQuick();
   }
 

@@ -1,0 +1,149 @@
+package dev.vramscope.inspection;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.OomEvent;
+import dev.vramscope.postmortem.Explanation;
+import dev.vramscope.postmortem.FailureReplays;
+import dev.vramscope.postmortem.HealthyRun;
+import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.UnrecordedRequest;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The failed requests of a device and why they failed, or how close a run without one came to it.
+ * The latest answers are kept. Thread-safe.
+ */
+public final class DeviceFailures {
+  /** Each has the state of the allocator at the failure. */
+  private static final int KEPT = 2;
+
+  private final DeviceInspection inspection;
+  private final DeviceSnapshot device;
+  private final FailureReplays replays;
+  private final SmallerDevices smallerDevices;
+  private final Cache<Question, OomReport> reports = kept();
+  private final Cache<Question, Explanation> explanations = kept();
+
+  /**
+   * What a post-mortem depends on.
+   *
+   * @param failure the index of the failure
+   * @param known what is known of the device besides
+   */
+  private record Question(int failure, DeviceEvidence known) {}
+
+  DeviceFailures(DeviceInspection inspection) {
+    this.inspection = inspection;
+    device = inspection.device();
+    replays =
+        new FailureReplays(
+            inspection.snapshot(),
+            device,
+            inspection.replays()::replayable,
+            inspection.knownReplays());
+    smallerDevices =
+        new SmallerDevices(inspection.snapshot(), device, inspection.replays()::replayable);
+  }
+
+  private static <A> Cache<Question, A> kept() {
+    return Caffeine.newBuilder().maximumSize(KEPT).executor(Runnable::run).build();
+  }
+
+  /** The post-mortem of the failed request {@code ooms().get(index)}. */
+  public OomReport report(int index, DeviceEvidence known) {
+    return reports.get(new Question(index, known), this::report);
+  }
+
+  private OomReport report(Question question) {
+    OomEvent oom = inspection.ooms().get(question.failure);
+    return OomReport.of(
+        inspection.snapshot(),
+        device,
+        inspection.history(),
+        oom,
+        inspection.recordedDevice(question.known).atFailure(oom));
+  }
+
+  /**
+   * What the post-mortem of the failure {@code ooms().get(index)} means to a reader.
+   *
+   * @param isReplayWanted whether to replay the run under other settings even if that takes long
+   */
+  public Explanation explanation(int index, DeviceEvidence known, boolean isReplayWanted) {
+    Question question = new Question(index, known);
+    Explanation kept = explanations.getIfPresent(question);
+    if (kept != null) {
+      return kept;
+    }
+    OomReport report = report(index, known);
+    Explanation explanation =
+        Explanation.of(
+            report,
+            device,
+            inspection.history(),
+            inspection.stacks(),
+            replays.of(report, inspection.ooms().get(index), isReplayWanted));
+    // Replays that are pending may have been run, by another request, when it is asked for again.
+    if (!explanation.remedies().isPending()) {
+      explanations.put(question, explanation);
+    }
+    return explanation;
+  }
+
+  /**
+   * How close a run without a failure came to one, or null if the recording does not show it.
+   *
+   * @param isReplayWanted whether to replay the run on smaller devices even if that takes long
+   */
+  public @Nullable HealthyRun healthyRun(DeviceEvidence known, boolean isReplayWanted) {
+    if (!isHealthy()) {
+      return null;
+    }
+    OptionalLong recorded = device.facts().deviceBytes();
+    return HealthyRun.of(
+        device,
+        inspection.lifetimes(),
+        inspection.active(),
+        inspection.highWaterMark(),
+        inspection.stacks(),
+        recorded.isPresent() ? recorded : known.measuredBytes(),
+        smallerDevices.found(isReplayWanted));
+  }
+
+  /** Whether the recording shows a run without a failure. */
+  private boolean isHealthy() {
+    return inspection.ooms().isEmpty()
+        && inspection.hasEvents()
+        && inspection.highWaterMark().bytes() != 0;
+  }
+
+  /** On how small devices a run without a failure would have fitted. */
+  public SmallerDevices smallerDevices() {
+    return smallerDevices;
+  }
+
+  /** What is known of the failed request of a dump that does not contain it. */
+  public UnrecordedRequest unrecordedRequest() {
+    return UnrecordedRequest.of(device, inspection.lifetimes(), inspection.stacks());
+  }
+
+  /** The post-mortem of a hypothetical request in the final state. */
+  public OomReport hypothetical(long requestedBytes, long stream, DeviceEvidence known) {
+    return OomReport.ofHypothetical(
+        inspection.snapshot(), device, requestedBytes, stream, inspection.recordedDevice(known));
+  }
+
+  /**
+   * The stream to test a request on: that of the failed request {@code ooms().get(n)}; without one,
+   * that with the most reserved memory.
+   */
+  public long defaultStream(int n) {
+    return n >= 0 && n < inspection.ooms().size()
+        ? device.trace().stream(inspection.ooms().get(n).event())
+        : device.fullestStream();
+  }
+}
