@@ -30,6 +30,7 @@ final class ArchitecturePicture {
           Map.entry("intake", 0.0),
           Map.entry("budget", 1.0),
           Map.entry("explain", 2.0),
+          Map.entry("inspection", 2.1),
           Map.entry("postmortem", 2.05),
           Map.entry("report", 2.55),
           Map.entry("plan", 3.1),

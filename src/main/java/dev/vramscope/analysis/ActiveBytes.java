@@ -134,7 +134,7 @@ public final class ActiveBytes {
       }
       long bytes = device.segments().stream().mapToLong(Segment::bytes).sum() - change;
       boolean known =
-          device.hasSegmentsRecorded()
+          device.kind().hasSegments()
               && bytes >= 0
               && !(device.segments().isEmpty() && events.size() == 0);
       long before = bytes;

@@ -53,7 +53,7 @@ public record Ledger(
       SizeRules sizes,
       DeviceMemory deviceMemory) {
     boolean isReservedKnown =
-        device.hasSegmentsRecorded() && (!state.segments().isEmpty() || liveBytes == 0);
+        device.kind().hasSegments() && (!state.segments().isEmpty() || liveBytes == 0);
     return isReservedKnown
         ? of(state, sizes, deviceMemory)
         : LedgerTally.ofRequests(liveBytes).ledger(deviceMemory);

@@ -4,6 +4,7 @@ import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.Finding.Severity;
+import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
       Snapshot snapshot, DeviceSnapshot device, Lifetimes lifetimes, ActiveBytes active) {
     List<Finding> found = new ArrayList<>(snapshot.findings());
     found.addAll(lifetimes.findings());
-    if (device.isProfile()) {
+    if (!device.kind().hasAddresses()) {
       stacksMissing(lifetimes, found);
       found.sort(Comparator.comparing(Finding::severity).reversed());
       return new MissingData(found, /* isPeakUncertain= */ false);
@@ -51,7 +52,7 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
               "No events were recorded. Only the final state is known; there is no timeline and no"
                   + " peak.",
               1));
-    } else if (!device.isDump()) {
+    } else if (device.kind() != RecordingKind.DUMP) {
       isPeakUncertain = ringWrapped(RingWrap.of(snapshot, device), found);
       isPeakUncertain |= eventsLost(lifetimes, found);
       liveBefore(lifetimes, active, found);

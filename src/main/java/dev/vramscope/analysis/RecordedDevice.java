@@ -79,7 +79,7 @@ public final class RecordedDevice {
 
   /** The greatest lower bound of the size of the device that the recording gives. */
   public Bound lowerBound() {
-    if (!device.hasSegmentsRecorded()) {
+    if (!device.kind().hasSegments()) {
       return new Bound(0, "");
     }
     long bytes = reservedAtEnd();
@@ -217,7 +217,7 @@ public final class RecordedDevice {
     // What this process holds outside is what remains of it beside the reserved memory.
     OutsideMemory outside =
         knownSize()
-            .filter(_ -> device.hasSegmentsRecorded())
+            .filter(_ -> device.kind().hasSegments())
             .flatMap(
                 size ->
                     evidence

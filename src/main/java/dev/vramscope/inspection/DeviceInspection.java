@@ -249,7 +249,7 @@ public final class DeviceInspection {
 
   /** Whether the file has the state at the end; see {@link MissingData}. */
   public boolean isEndKnown() {
-    return device.hasSegmentsRecorded() && (!device.segments().isEmpty() || active().atEnd() == 0);
+    return device.kind().hasSegments() && (!device.segments().isEmpty() || active().atEnd() == 0);
   }
 
   /** The requested bytes at the end, or null if the file has no final state. */

@@ -89,40 +89,32 @@ public record DeviceSnapshot(
         .collect(Collectors.toSet());
   }
 
+  /** What the file contains of this device. */
+  public RecordingKind kind() {
+    if (ordinal == PINNED_HOST) {
+      return RecordingKind.PINNED_HOST;
+    }
+    if (facts.profiledDevice().isPresent()) {
+      return RecordingKind.PROFILE;
+    }
+    if (facts.family() == AllocatorFamily.UNRECORDED) {
+      return RecordingKind.REQUEST_LOG;
+    }
+    boolean hasOnlyFailures = trace.ooms().size() == trace.size();
+    if (facts.family() == AllocatorFamily.BFC && !facts.isRecorded() && hasOnlyFailures) {
+      return RecordingKind.DUMP;
+    }
+    return trace.isEmpty() ? RecordingKind.STATE : RecordingKind.TRACE;
+  }
+
   /** Whether this is pinned host memory and not a GPU. */
   public boolean isPinnedHost() {
-    return ordinal == PINNED_HOST;
-  }
-
-  /** Whether this is a profile: live buffers without addresses. */
-  public boolean isProfile() {
-    return facts.profiledDevice().isPresent();
-  }
-
-  /** Whether this is a log of requests and frees, without the segments that served them. */
-  public boolean isRequestLog() {
-    return facts.family() == AllocatorFamily.UNRECORDED;
-  }
-
-  /** Whether the file says what the allocator held: false for profiles and for logs of requests. */
-  public boolean hasSegmentsRecorded() {
-    return !isProfile() && !isRequestLog();
-  }
-
-  /**
-   * Whether this is a dump: one moment of a BFC allocator, with at most its failed requests. The
-   * allocator writes one when it cannot serve a request, and at no other time.
-   */
-  public boolean isDump() {
-    return facts.family() == AllocatorFamily.BFC
-        && !isProfile()
-        && !facts.isRecorded()
-        && trace.ooms().size() == trace.size();
+    return !kind().isOfGpu();
   }
 
   /** Whether a request failed of which the file says nothing else. */
   public boolean isFailedRequestUnknown() {
-    return isDump() && trace.isEmpty();
+    return kind() == RecordingKind.DUMP && trace.isEmpty();
   }
 
   /** The requests that are known to have failed. */

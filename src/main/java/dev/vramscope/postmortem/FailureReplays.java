@@ -4,6 +4,7 @@ import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.ReplayLimitException;
@@ -51,11 +52,11 @@ public final class FailureReplays {
    * @param isWanted whether to compute them even if that takes long
    */
   public ReplayStatus of(OomReport report, OomEvent failure, boolean isWanted) {
-    if (device.isDump()) {
+    if (device.kind() == RecordingKind.DUMP) {
       return new ReplayStatus.Impossible(
           "A dump has one moment and no run that led to it, so there is nothing to replay.");
     }
-    if (device.isRequestLog()) {
+    if (!device.kind().hasSegments()) {
       return new ReplayStatus.Impossible(
           "What the allocator held is not in the file, so no replay can show whether another"
               + " setting would have helped.");

@@ -4,6 +4,7 @@ import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
@@ -37,7 +38,11 @@ record RecordingStart(
     boolean isContradictory =
         !active.isReservedKnown() && (!device.segments().isEmpty() || hasSegmentEvents(trace));
     return new RecordingStart(
-        bytes, isWhole, hasStacks(trace, failure), device.isDump(), isContradictory);
+        bytes,
+        isWhole,
+        hasStacks(trace, failure),
+        device.kind() == RecordingKind.DUMP,
+        isContradictory);
   }
 
   private static boolean hasStacks(Trace trace, int failure) {

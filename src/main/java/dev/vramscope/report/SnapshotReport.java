@@ -13,6 +13,7 @@ import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.Origin;
+import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.Explanation;
@@ -85,7 +86,7 @@ public final class SnapshotReport {
   }
 
   private String summary() {
-    if (device.isProfile()) {
+    if (device.kind() == RecordingKind.PROFILE) {
       return profile();
     }
     if (device.isFailedRequestUnknown()) {
@@ -335,7 +336,7 @@ public final class SnapshotReport {
   private void sites() {
     boolean hasStacks = inspection.snapshot().stacks().nodeCount() > 1;
     // A dump in a log has no stacks: all would be one line.
-    if (peak().allocationCount() == 0 || (device.isDump() && !hasStacks)) {
+    if (peak().allocationCount() == 0 || (device.kind() == RecordingKind.DUMP && !hasStacks)) {
       return;
     }
     ActiveSites found =

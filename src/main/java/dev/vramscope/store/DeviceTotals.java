@@ -28,9 +28,9 @@ record DeviceTotals(
     return new DeviceTotals(
         device.ordinal(),
         device.trace().size(),
-        device.isProfile() ? 0 : device.segments().size(),
+        !device.kind().hasAddresses() ? 0 : device.segments().size(),
         blocks,
-        device.isProfile() ? 0 : reserved, // Unknown: its buffers are in no segment.
+        !device.kind().hasAddresses() ? 0 : reserved, // Unknown: its buffers are in no segment.
         allocated);
   }
 

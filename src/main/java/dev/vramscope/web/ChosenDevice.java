@@ -31,7 +31,7 @@ final class ChosenDevice {
   /** The memory of a GPU. */
   static DeviceInspection ofGpu(SnapshotInspection snapshot, @Nullable Integer ordinal) {
     DeviceInspection chosen = of(snapshot, ordinal);
-    if (chosen.device().isPinnedHost()) {
+    if (!chosen.device().kind().isOfGpu()) {
       throw RefusedRequestException.notOfHost();
     }
     return chosen;
@@ -40,7 +40,7 @@ final class ChosenDevice {
   /** A device whose blocks have addresses: no profile. */
   static DeviceInspection withAddresses(SnapshotInspection snapshot, @Nullable Integer ordinal) {
     DeviceInspection chosen = of(snapshot, ordinal);
-    if (chosen.device().isProfile()) {
+    if (!chosen.device().kind().hasAddresses()) {
       throw RefusedRequestException.notOfProfile();
     }
     return chosen;
@@ -55,7 +55,7 @@ final class ChosenDevice {
   /** The memory of a GPU whose file has the segments of the allocator. */
   static DeviceInspection withSegments(SnapshotInspection snapshot, @Nullable Integer ordinal) {
     DeviceInspection chosen = allocatorOfGpu(snapshot, ordinal);
-    if (chosen.device().isRequestLog()) {
+    if (!chosen.device().kind().hasSegments()) {
       throw RefusedRequestException.notOf(chosen.device());
     }
     return chosen;

@@ -80,7 +80,7 @@ final class EvidenceTexts {
     SnapshotInspection snapshot = snapshots.get(id);
     DeviceInspection found =
         ChosenDevice.of(snapshot, device != null ? device : named(evidence, snapshot));
-    if (found.device().isProfile()) {
+    if (!found.device().kind().hasAddresses()) {
       throw RefusedRequestException.notOfProfile();
     }
     if (found.device().facts().isSimulated()) {

@@ -72,7 +72,8 @@ class ExportApi {
     ExportFormat chosen = ExportFormat.of(format);
     String name = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)).name();
     SnapshotInspection loaded = snapshots.get(id);
-    if (device == null && loaded.parts().stream().anyMatch(each -> each.device().isProfile())) {
+    if (device == null
+        && loaded.parts().stream().anyMatch(each -> !each.device().kind().hasAddresses())) {
       throw RefusedRequestException.notOfProfile();
     }
     List<DeviceInspection> devices =

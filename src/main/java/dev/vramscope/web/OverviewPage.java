@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.PoolKind;
+import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
 import jakarta.servlet.http.HttpServletResponse;
@@ -41,7 +42,7 @@ class OverviewPage {
       Model model,
       HttpServletResponse response) {
     DeviceInspection shown = frame.show(id, device, Tab.OVERVIEW, model);
-    if (shown.device().isProfile()) {
+    if (shown.device().kind() == RecordingKind.PROFILE) {
       return "profile";
     }
     DeviceEvidence known = EnteredSize.shown(total, shown, model, response);

@@ -48,4 +48,15 @@ public record Problem(
         ? clause
         : Character.toUpperCase(clause.charAt(0)) + clause.substring(1);
   }
+
+  /** A request that no URL or header of this server can be. */
+  static Problem ofMalformedRequest() {
+    return of(
+        HttpStatus.BAD_REQUEST,
+        "Malformed request",
+        "The path or a name in the request contains a character or an encoding that no URL of this"
+            + " server has",
+        "request line, headers",
+        "See /api/docs for the REST API, or start at the dashboard (/).");
+  }
 }

@@ -202,7 +202,7 @@ class ProblemAdvice {
               "The parameters cannot be read: " + unreadable.getMessage(),
               "",
               "Percent-encode them as UTF-8 and send at most 1100.");
-      case RequestRejectedException _ -> RefusedAccess.malformed(); // Names of headers, parameters.
+      case RequestRejectedException _ -> Problem.ofMalformedRequest(); // Names of headers, parameters.
       case NoResourceFoundException missing ->
           Problem.of(
               HttpStatus.NOT_FOUND,

@@ -44,7 +44,7 @@ final class ProblemReportValve extends ErrorReportValve {
   private static Problem problem(int code) {
     HttpStatus status = HttpStatus.resolve(code);
     if (status == null || status == HttpStatus.BAD_REQUEST) {
-      return RefusedAccess.malformed();
+      return Problem.ofMalformedRequest();
     }
     return Problem.of(
         status,

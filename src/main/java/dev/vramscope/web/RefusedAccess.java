@@ -81,19 +81,9 @@ final class RefusedAccess {
                 String.valueOf(unknown.getMessage()),
                 "header Host",
                 "Use localhost, or start the server with --vramscope.host-names=NAME.")
-            : malformed(),
+            : Problem.ofMalformedRequest(),
         request,
         response);
-  }
-
-  static Problem malformed() {
-    return Problem.of(
-        HttpStatus.BAD_REQUEST,
-        "Malformed request",
-        "The path or a name in the request contains a character or an encoding that no URL of this"
-            + " server has",
-        "request line, headers",
-        "See /api/docs for the REST API, or start at the dashboard (/).");
   }
 
   private static Problem problem(AuthenticationException wrong, HttpServletResponse response) {

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.RecordingKind;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
@@ -78,10 +79,11 @@ final class RefusedRequestException extends RuntimeException {
 
   /** A request about what a device's file does not contain. */
   static RefusedRequestException notOf(DeviceSnapshot device) {
-    if (device.isProfile()) {
+    RecordingKind kind = device.kind();
+    if (kind == RecordingKind.PROFILE) {
       return notOfProfile();
     }
-    return device.isDump()
+    return kind == RecordingKind.DUMP
         ? new RefusedRequestException(
             Kind.BAD_PARAMETER,
             "A dump has one moment and no run that led to it, so there is nothing to replay",

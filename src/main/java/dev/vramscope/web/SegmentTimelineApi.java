@@ -71,7 +71,7 @@ class SegmentTimelineApi {
     ChartParameters.requirePixels("width", width);
     ChartParameters.requirePixels("height", height);
     DeviceInspection found = ChosenDevice.withAddresses(snapshots.get(id), device);
-    if (found.device().isRequestLog()) {
+    if (!found.device().kind().hasSegments()) {
       throw RefusedRequestException.notOf(found.device());
     }
     SegmentTimeline picture =

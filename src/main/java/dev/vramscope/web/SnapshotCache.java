@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.analysis.SnapshotHistory;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.intake.SnapshotStored;
@@ -78,13 +79,20 @@ final class SnapshotCache {
     this.maxHeapBytes = maxHeapBytes;
   }
 
-  /** Loads from a store. */
+  /**
+   * Loads from a store.
+   *
+   * @param replays the results of earlier replays of a device of a snapshot
+   */
   static SnapshotCache of(
-      SnapshotStore store, StoredReplays replays, HeavyWork work, long maxHeapBytes) {
+      SnapshotStore store,
+      BiFunction<String, Integer, KnownReplays> replays,
+      HeavyWork work,
+      long maxHeapBytes) {
     BiFunction<String, SnapshotHistory, SnapshotInspection> inspected =
         (id, history) ->
             SnapshotInspection.of(
-                history, () -> store.evidence(id), device -> replays.of(id, device));
+                history, () -> store.evidence(id), device -> replays.apply(id, device));
     return new SnapshotCache(
         id ->
             store

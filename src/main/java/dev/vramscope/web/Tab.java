@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.RecordingKind;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -49,10 +50,11 @@ enum Tab {
 
   /** Whether the page exists for a device. */
   boolean isOf(DeviceSnapshot device) {
-    return (!device.isPinnedHost() || isOfHost() || this == OVERVIEW)
-        && (!device.isProfile() || isOfProfile())
-        && (!device.isRequestLog() || !OF_SEGMENTS.contains(this))
-        && (!device.isDump() || this != WHATIF);
+    RecordingKind kind = device.kind();
+    return (kind.isOfGpu() || isOfHost() || this == OVERVIEW)
+        && (kind.hasAddresses() || isOfProfile())
+        && (kind.hasSegments() || !OF_SEGMENTS.contains(this))
+        && (kind != RecordingKind.DUMP || this != WHATIF);
   }
 
   public String title() {

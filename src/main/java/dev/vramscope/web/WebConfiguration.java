@@ -44,7 +44,7 @@ class WebConfiguration implements WebMvcConfigurer {
   @Bean
   static SnapshotCache snapshotCache(
       SnapshotStore store, StoredReplays replays, HeavyWork work, WebSettings settings) {
-    return SnapshotCache.of(store, replays, work, settings.snapshotCacheBytes());
+    return SnapshotCache.of(store, replays::of, work, settings.snapshotCacheBytes());
   }
 
   /** Added after Spring Boot's own valve, which then finds the response written. */

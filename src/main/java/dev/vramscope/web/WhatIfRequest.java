@@ -3,6 +3,7 @@ package dev.vramscope.web;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.RecordingKind;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ record WhatIfRequest(
    */
   WhatIfPlan plan(String id, SnapshotInspection snapshot) {
     DeviceInspection found = ChosenDevice.allocatorOfGpu(snapshot, device);
-    if (found.device().isDump()) {
+    if (found.device().kind() == RecordingKind.DUMP) {
       throw RefusedRequestException.notOf(found.device());
     }
     long others = requireSize("othersBytes", othersBytes == null ? 0 : othersBytes);

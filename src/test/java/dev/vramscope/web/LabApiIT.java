@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -126,6 +127,18 @@ class LabApiIT {
     assertThat(again.at("/sides/0/deviceBytes").asString()).isEqualTo("1GiB");
   }
 
+  /** The status that a client gets in the end that comes again when it is told to. */
+  private int patientlyPosted(String body) throws InterruptedException {
+    while (true) {
+      HttpResponse<byte[]> response = post("/api/v1/lab/run", body);
+      if (response.statusCode() != 503) {
+        return response.statusCode();
+      }
+      String seconds = response.headers().firstValue("Retry-After").orElseThrow();
+      Thread.sleep(Duration.ofSeconds(Long.parseLong(seconds)));
+    }
+  }
+
   @Test
   void twoHundredPeopleAtOnce() throws InterruptedException, ExecutionException {
     StringBuilder script = new StringBuilder();
@@ -139,7 +152,7 @@ class LabApiIT {
     try (ExecutorService people = Executors.newFixedThreadPool(200)) {
       List<Future<Integer>> answers = new ArrayList<>();
       for (int i = 0; i < 200; i++) {
-        answers.add(people.submit(() -> post("/api/v1/lab/run", body).statusCode()));
+        answers.add(people.submit(() -> patientlyPosted(body)));
       }
       for (Future<Integer> answer : answers) {
         assertThat(answer.get()).isEqualTo(200);

@@ -7,6 +7,7 @@ import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
+import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
 import java.io.ByteArrayInputStream;
@@ -65,7 +66,7 @@ class ProfilerTraceReaderTest {
             "OOM 0 1073741824");
     assertThat(device.trace().timeMicros(0)).isEqualTo(1_700_000_000_000_020L);
     assertThat(device.facts().deviceBytes()).hasValue(80L << 30);
-    assertThat(device.isRequestLog()).isTrue();
+    assertThat(device.kind()).isEqualTo(RecordingKind.REQUEST_LOG);
     assertThat(snapshot.findings())
         .extracting(Finding::message)
         .anyMatch(text -> text.contains("at most 4,194,304 bytes"))

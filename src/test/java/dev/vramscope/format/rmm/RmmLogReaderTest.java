@@ -8,6 +8,7 @@ import dev.vramscope.format.ReadLimits;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
 import java.io.ByteArrayInputStream;
@@ -124,7 +125,7 @@ class RmmLogReaderTest {
   void nothingIsSaidOfWhatThePoolHolds() throws IOException, FormatException {
     DeviceSnapshot device =
         read(HEADER + "7,10:00:00.000001,allocate,0x10,1048576,0\n").devices().getFirst();
-    assertThat(device.isRequestLog()).isTrue();
+    assertThat(device.kind()).isEqualTo(RecordingKind.REQUEST_LOG);
     assertThat(device.facts().deviceBytes()).isEmpty();
   }
 

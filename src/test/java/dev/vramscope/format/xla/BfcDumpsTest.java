@@ -11,6 +11,7 @@ import dev.vramscope.model.Block;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
 import java.io.ByteArrayInputStream;
@@ -230,7 +231,7 @@ class BfcDumpsTest {
       Snapshot snapshot =
           MemoryDumpReader.read(new ByteArrayInputStream(file), ReadLimits.defaults());
       DeviceSnapshot device = snapshot.devices().getFirst();
-      assertThat(device.isDump()).isTrue();
+      assertThat(device.kind()).isEqualTo(RecordingKind.DUMP);
       assertThat(device.isFailedRequestUnknown()).isTrue();
       assertThat(device.failedRequestCount()).isEqualTo(1);
       assertThat(snapshot.findings().getFirst().message())

@@ -10,6 +10,7 @@ import dev.vramscope.format.ReadLimits;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
+import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
 import java.io.ByteArrayInputStream;
@@ -143,7 +144,7 @@ class DeviceMemoryProfileReaderTest {
       assertThat(snapshot.devices()).as(file.toString()).isNotEmpty();
       assertThat(snapshot.devices())
           .as(file.toString())
-          .allSatisfy(device -> assertThat(device.isProfile()).isTrue());
+          .allSatisfy(device -> assertThat(device.kind()).isEqualTo(RecordingKind.PROFILE));
       assertThat(
               snapshot.devices().stream()
                   .flatMap(device -> blocks(device).stream())
