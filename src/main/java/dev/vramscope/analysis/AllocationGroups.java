@@ -1,5 +1,6 @@
 package dev.vramscope.analysis;
 
+import dev.vramscope.model.ByteText;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.StackTable;
 import java.util.ArrayList;

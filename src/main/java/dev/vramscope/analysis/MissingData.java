@@ -1,5 +1,6 @@
 package dev.vramscope.analysis;
 
+import dev.vramscope.model.ByteText;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;

@@ -1,5 +1,6 @@
 package dev.vramscope.analysis;
 
+import dev.vramscope.model.ByteText;
 import dev.vramscope.analysis.DeviceEvidence.Holders;
 import dev.vramscope.analysis.DeviceEvidence.Size;
 import dev.vramscope.evidence.ProcessUse;

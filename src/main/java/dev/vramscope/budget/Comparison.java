@@ -1,6 +1,6 @@
 package dev.vramscope.budget;
 
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.analysis.FrameRules.Category;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.StackClasses;

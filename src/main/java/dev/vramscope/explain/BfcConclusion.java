@@ -5,7 +5,7 @@ import static dev.vramscope.explain.Amounts.isSurelyAtLeast;
 import static dev.vramscope.explain.Amounts.isSurelyMore;
 import static dev.vramscope.explain.Amounts.text;
 
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.evidence.Quantity;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.vramscope.explain;
 
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.evidence.Quantity;
 import java.util.ArrayList;
 import java.util.List;

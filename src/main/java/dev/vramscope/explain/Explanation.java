@@ -84,7 +84,7 @@ public record Explanation(
     Optional<ImpossibleSize> impossible =
         messages.stream().flatMap(each -> ImpossibleSize.of(each).stream()).findFirst();
     if (impossible.isPresent()) {
-      return impossible.get().conclusion(messages);
+      return ImpossibleSizeConclusion.of(impossible.get(), messages);
     }
     return messages.stream()
         .map(message -> conclusion(message, messages, context))

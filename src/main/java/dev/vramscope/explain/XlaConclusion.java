@@ -3,7 +3,7 @@ package dev.vramscope.explain;
 import static dev.vramscope.explain.Amounts.isSurelyMore;
 import static dev.vramscope.explain.Amounts.text;
 
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.evidence.Quantity;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.vramscope.live;
 
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 
 /** The text that describes a failure to users. */
 public final class FailureText {

@@ -1,7 +1,7 @@
 package dev.vramscope.plan;
 
 import dev.vramscope.analysis.ActiveBytes;
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Outcome;
 import dev.vramscope.whatif.Progress;

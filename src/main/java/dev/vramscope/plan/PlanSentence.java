@@ -1,6 +1,6 @@
 package dev.vramscope.plan;
 
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Outcome;
 import java.util.List;

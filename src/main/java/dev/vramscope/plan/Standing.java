@@ -1,6 +1,6 @@
 package dev.vramscope.plan;
 
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.plan.SizeLaw.Basis;
 import dev.vramscope.whatif.RecordedRun;
 import java.util.ArrayList;

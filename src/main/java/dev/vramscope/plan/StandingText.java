@@ -1,6 +1,6 @@
 package dev.vramscope.plan;
 
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.vramscope.postmortem;
 
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;

@@ -1,6 +1,6 @@
 package dev.vramscope.postmortem;
 
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.postmortem.Verdict.Cause;
 import dev.vramscope.postmortem.Verdict.Certainty;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.vramscope.postmortem;
 
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.postmortem.Verdict.Cause;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.vramscope.postmortem;
 
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.Item;

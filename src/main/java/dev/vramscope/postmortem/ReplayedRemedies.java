@@ -1,6 +1,6 @@
 package dev.vramscope.postmortem;
 
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.postmortem.Counterfactuals.Answer;
 import dev.vramscope.postmortem.Counterfactuals.Name;
 import dev.vramscope.postmortem.Remedy.Effect;

@@ -1,7 +1,7 @@
 package dev.vramscope.postmortem;
 
 import dev.vramscope.analysis.AllocatorState;
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.Item;

@@ -5,7 +5,7 @@ import static dev.vramscope.postmortem.Counterfactuals.Answer.NOT_APPLICABLE;
 import static dev.vramscope.postmortem.Counterfactuals.Answer.UNKNOWN;
 import static dev.vramscope.postmortem.Counterfactuals.Answer.YES;
 
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.postmortem.Counterfactuals.Answer;
 import dev.vramscope.postmortem.Counterfactuals.Name;

@@ -1,6 +1,6 @@
 package dev.vramscope.report;
 
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.Advice;
 import dev.vramscope.explain.Conclusion;

@@ -1,7 +1,7 @@
 package dev.vramscope.report;
 
 import dev.vramscope.analysis.ActiveBytes;
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.plan.Growth;
 import dev.vramscope.plan.LargestValue;
 import dev.vramscope.plan.Plan;

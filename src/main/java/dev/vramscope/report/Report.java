@@ -1,6 +1,6 @@
 package dev.vramscope.report;
 
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import java.util.ArrayList;
 import java.util.List;
 

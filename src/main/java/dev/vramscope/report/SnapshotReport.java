@@ -1,7 +1,7 @@
 package dev.vramscope.report;
 
 import dev.vramscope.analysis.ActiveSites;
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.analysis.HighWaterMark;
 import dev.vramscope.analysis.Ledger;

@@ -1,6 +1,6 @@
 package dev.vramscope.report;
 
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.report.Report.Chart;
 import java.util.List;
 import java.util.Locale;

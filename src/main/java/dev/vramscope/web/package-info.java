@@ -1,24 +1,14 @@
 /**
- * The web interface: pages, the REST API, uploads and server-sent events.
- *
- * <p>Terms and invariants:
+ * The web interface: pages, the REST API, uploads and server-sent events. One package for each
+ * feature; its controllers, views, template and script have its name.
  *
  * <ul>
- *   <li>A {@link dev.vramscope.web.SnapshotInspection} is a decoded snapshot with its analyses,
- *       each computed on first use. {@link dev.vramscope.web.SnapshotCache} keeps as many as fit
- *       into a share of the heap.
- *   <li>A {@link dev.vramscope.web.WhatIfJob} runs the replays of one {@link
- *       dev.vramscope.web.WhatIfPlan}; {@link dev.vramscope.web.WhatIfJobs} limits how many run.
- *   <li>A page controller renders one template; an API controller returns JSON, text or binary
- *       {@link dev.vramscope.web.Columns}. Controllers contain no analysis: they look up and
- *       format.
- *   <li>Every error response is a {@link dev.vramscope.web.Problem} with the failure, its location
- *       and a remedy; only {@link dev.vramscope.web.ProblemAdvice} chooses its status.
- *   <li>Bytes become text only in {@link dev.vramscope.web.DisplayFormat} and the templates. The
- *       templates escape all text from files.
- *   <li>Allocator terms are defined in the {@link dev.vramscope.web.Glossary} and nowhere else.
- *   <li>{@link dev.vramscope.web.SecurityConfiguration} has the first filter of every request: host
- *       name, security headers, origin, session or access token.
+ *   <li>A page controller ({@code ...Page}) renders one template; an API controller ({@code ...Api})
+ *       returns JSON, text or binary columns. Controllers contain no analysis: they ask the {@link
+ *       dev.vramscope.inspection.SnapshotInspection} and format.
+ *   <li>Features do not know each other, but for those that show a part of another one. {@code
+ *       problem}, {@code display}, {@code request} and {@code snapshot} are below all of them.
+ *   <li>This package itself puts the features together: {@link dev.vramscope.web.WebConfiguration}.
  * </ul>
  */
 @NullMarked

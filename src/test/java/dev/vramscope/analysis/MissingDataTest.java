@@ -1,5 +1,6 @@
 package dev.vramscope.analysis;
 
+import dev.vramscope.model.ByteText;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.model.AllocatorFacts;

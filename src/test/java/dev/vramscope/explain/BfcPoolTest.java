@@ -2,7 +2,7 @@ package dev.vramscope.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;

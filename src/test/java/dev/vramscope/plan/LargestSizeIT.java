@@ -3,7 +3,7 @@ package dev.vramscope.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.RealTorch;
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.intake.SnapshotFile;

@@ -1,5 +1,7 @@
 package dev.vramscope.web;
 
+import dev.vramscope.web.lab.LearnTopics;
+import dev.vramscope.web.snapshot.Tab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;

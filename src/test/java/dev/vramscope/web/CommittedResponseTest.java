@@ -1,5 +1,7 @@
 package dev.vramscope.web;
 
+import dev.vramscope.web.problem.Problems;
+import dev.vramscope.web.problem.ProblemAdvice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,7 @@
 package dev.vramscope.web;
 
+import dev.vramscope.web.display.DisplayFormat;
+import dev.vramscope.web.overview.ExportFormat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;

@@ -1,5 +1,7 @@
 package dev.vramscope.web;
 
+import dev.vramscope.web.lab.LearnTopic;
+import dev.vramscope.web.lab.LearnTopics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;

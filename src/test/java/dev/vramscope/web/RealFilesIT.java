@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.web.snapshot.Tab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.NeedsThirdPartyFiles;

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.web.display.ConstantNames;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;

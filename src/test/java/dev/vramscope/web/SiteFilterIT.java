@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.web.sites.SiteFilter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.web.security.GuessLimit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;

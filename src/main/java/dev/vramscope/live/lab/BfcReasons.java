@@ -3,7 +3,7 @@ package dev.vramscope.live.lab;
 import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.allocator.bfc.BfcAllocator;
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import java.util.List;
 import java.util.Optional;
 

@@ -3,7 +3,7 @@ package dev.vramscope.live.lab;
 import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.allocator.caching.CachingAllocator;
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.SizeRules;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.vramscope.live.lab;
 
 import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.SegmentView;
-import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.TraceAction;
 import java.util.ArrayList;

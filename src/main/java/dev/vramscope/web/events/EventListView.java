@@ -1,0 +1,60 @@
+package dev.vramscope.web.events;
+
+import dev.vramscope.analysis.EventList;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of the events that a query selects, in JSON and on the page of events.
+ *
+ * @param eventCount events of the device
+ * @param matchCount events that the query selects
+ * @param offset index of the first row among the selected events
+ * @param around the index of the first selected event at or after the event that was asked for;
+ *     {@code matchCount} if there is none, null if none was asked for
+ */
+record EventListView(
+    int device,
+    int eventCount,
+    int matchCount,
+    int offset,
+    @Nullable Integer around,
+    List<EventRow> rows) {
+
+  static EventListView of(
+      SnapshotInspection snapshot,
+      DeviceInspection device,
+      EventList selected,
+      int offset,
+      int limit,
+      @Nullable Integer around) {
+    Integer found = around == null ? null : selected.indexOf(around);
+    int from =
+        found == null
+            ? Math.min(offset, selected.size())
+            : Math.clamp(found - (long) limit / 2, 0, Math.max(0, selected.size() - limit));
+    int to = from + Math.min(limit, selected.size() - from);
+    return new EventListView(
+        device.ordinal(),
+        device.device().trace().size(),
+        selected.size(),
+        from,
+        found,
+        IntStream.range(from, to)
+            .mapToObj(index -> EventRow.of(snapshot, device, selected.event(index)))
+            .toList());
+  }
+
+  /** The offset of the rows before these, or null. */
+  public @Nullable Integer previous() {
+    return offset == 0 ? null : Math.max(0, offset - rows.size());
+  }
+
+  /** The offset of the rows after these, or null. */
+  public @Nullable Integer next() {
+    return offset + rows.size() < matchCount ? offset + rows.size() : null;
+  }
+}

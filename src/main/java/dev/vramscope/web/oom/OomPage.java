@@ -1,0 +1,164 @@
+package dev.vramscope.web.oom;
+
+import dev.vramscope.web.snapshot.EnteredSize;
+import dev.vramscope.web.snapshot.ExplanationView;
+import dev.vramscope.web.snapshot.LedgerView;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.SizeParameter;
+import dev.vramscope.web.request.Slice;
+import dev.vramscope.web.snapshot.SnapshotCache;
+import dev.vramscope.web.snapshot.SnapshotFrame;
+import dev.vramscope.web.snapshot.StackFrames;
+import dev.vramscope.web.snapshot.Tab;
+import dev.vramscope.web.display.TextBudget;
+import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.analysis.Ledger;
+import dev.vramscope.analysis.Ledger.Amount;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.model.Segment;
+import dev.vramscope.postmortem.Candidate;
+import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.Verdict;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.util.UriComponentsBuilder;
+
+/** The post-mortem: the failed request, and why no free block could serve it. */
+@Controller
+class OomPage {
+  private static final int SHOWN = 50;
+  private static final int SHOWN_BLOCKS = 12;
+  private static final int MAX_STREAMS = 200;
+  private static final int STACK_CHARACTERS = 150_000;
+
+  private final SnapshotFrame frame;
+  private final SnapshotCache snapshots;
+
+  OomPage(SnapshotFrame frame, SnapshotCache snapshots) {
+    this.frame = frame;
+    this.snapshots = snapshots;
+  }
+
+  @GetMapping("/snapshots/{id}/oom")
+  String show(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam(defaultValue = "0") int n,
+      @RequestParam @Nullable String bytes,
+      @RequestParam @Nullable Long stream,
+      @RequestParam @Nullable String total,
+      @RequestParam(defaultValue = "0") int offset,
+      @RequestParam(defaultValue = "false") boolean replays,
+      Model model,
+      HttpServletResponse response) {
+    DeviceInspection shown = frame.show(id, device, Tab.OOM, model);
+    SnapshotInspection snapshot = snapshots.get(id);
+    DeviceEvidence known = EnteredSize.shown(total, shown, model, response);
+    OptionalLong hypothetical = SizeParameter.of("bytes", bytes);
+    int count = shown.ooms().size();
+    model.addAttribute("n", n);
+    model.addAttribute("bytes", bytes);
+    long chosenStream = stream != null ? stream : shown.failures().defaultStream(n);
+    model.addAttribute("stream", chosenStream);
+    model.addAttribute(
+        "streams",
+        LongStream.concat(
+                LongStream.of(0, chosenStream),
+                shown.device().segments().stream().mapToLong(Segment::stream))
+            .distinct()
+            .limit(MAX_STREAMS)
+            .sorted()
+            .boxed()
+            .toList());
+    model.addAttribute("failures", Slice.of(shown.ooms(), Math.max(0, n) / SHOWN * SHOWN, SHOWN));
+    if (hypothetical.isPresent()) {
+      addReport(
+          shown.failures().hypothetical(hypothetical.getAsLong(), chosenStream, known),
+          snapshot,
+          shown,
+          offset,
+          model);
+    } else if (count > 0) {
+      if (n < 0 || n >= count) {
+        throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
+      }
+      OomReport report = shown.failures().report(n, known);
+      addReport(report, snapshot, shown, offset, model);
+      model.addAttribute("replaysUrl", replaysUrl(id, shown, n, total));
+      frame.addExplanation(shown.failures().explanation(n, known, replays), n, model);
+    } else {
+      model.addAttribute("ledger", LedgerView.of(shown.moments().ledger(known), shown.family()));
+      frame.addExplanation(shown, known, replays, model);
+      if (model.getAttribute("explanation") instanceof ExplanationView view && view.isHealthy()) {
+        model.addAttribute(
+            "smallerDevices", shown.failures().smallerDevices().found(replays).orElse(null));
+        model.addAttribute("isPending", shown.failures().smallerDevices().isPending());
+        model.addAttribute("replaysUrl", replaysUrl(id, shown, n, total));
+      }
+    }
+    return "oom";
+  }
+
+  private static String replaysUrl(
+      String id, DeviceInspection device, int n, @Nullable String total) {
+    return UriComponentsBuilder.fromPath("/snapshots/{id}/oom")
+        .queryParam("device", device.ordinal())
+        .queryParam("n", n)
+        .queryParamIfPresent("total", Optional.ofNullable(total))
+        .queryParam("replays", true)
+        .encode()
+        .buildAndExpand(id)
+        .toUriString();
+  }
+
+  /** A free block and the reason why it was not used. */
+  record FreeBlock(Candidate candidate, String reason) {}
+
+  private static void addReport(
+      OomReport report,
+      SnapshotInspection snapshot,
+      DeviceInspection device,
+      int offset,
+      Model model) {
+    Slice<Candidate> slice = Slice.of(report.candidates(), offset, SHOWN_BLOCKS);
+    List<FreeBlock> freeBlocks =
+        slice.rows().stream()
+            .map(candidate -> new FreeBlock(candidate, OomView.reason(candidate.rejection())))
+            .toList();
+    model.addAttribute("report", report);
+    model.addAttribute("frees", FreesView.of(snapshot, device, report));
+    model.addAttribute(
+        "frames",
+        StackFrames.of(snapshot, report.request().stack(), 0, new TextBudget(STACK_CHARACTERS)));
+    model.addAttribute("isHypothetical", !report.request().isRecorded());
+    model.addAttribute("ledger", LedgerView.of(report.ledger(), report.request().family()));
+    switch (report.ledger().amount(Ledger.Item.DEVICE_FREE)) {
+      case Amount.Known(long free) -> model.addAttribute("deviceFree", free);
+      case Amount.AtLeast(long _, String reason) -> model.addAttribute("deviceFreeUnknown", reason);
+      case Amount.Unknown(String reason) -> model.addAttribute("deviceFreeUnknown", reason);
+    }
+    model.addAttribute("freeBlocks", freeBlocks);
+    model.addAttribute("slice", slice);
+    model.addAttribute("css", css(report));
+  }
+
+  private static String css(OomReport report) {
+    Verdict verdict = report.verdict();
+    if (verdict.cause() == Verdict.Cause.FITS) {
+      return "verdict fits";
+    }
+    return verdict.certainty() == Verdict.Certainty.INCONCLUSIVE
+        ? "verdict inconclusive"
+        : report.request().isRecorded() ? "verdict detail" : "verdict";
+  }
+}

@@ -1,0 +1,165 @@
+package dev.vramscope.web.order;
+
+import dev.vramscope.web.problem.ProblemAdvice;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.Requesters;
+import dev.vramscope.store.Spool;
+import dev.vramscope.web.connection.ClientConnection;
+import dev.vramscope.work.Gate;
+import dev.vramscope.work.HeavyWork;
+import dev.vramscope.work.WorkCancelledException;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.concurrent.DelegatingSecurityContextCallable;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.util.ContentCachingResponseWrapper;
+
+/**
+ * The order in which requests compute. Those that compute for long take turns; of the others, a few
+ * at a time are answered, so that many of them leave time for the former. The thread of a request
+ * receives its body before and sends its response after, so that a slow client keeps nobody
+ * waiting.
+ */
+@Component
+@Order(Ordered.LOWEST_PRECEDENCE)
+public final class RequestOrder extends OncePerRequestFilter {
+  /**
+   * These are found with the first request: Tomcat asks for its filters before it has started, and
+   * a setting that is wrong is to be reported by Spring, not by Tomcat with a stack trace.
+   */
+  private final ObjectProvider<RequestCosts> costs;
+
+  private final ObjectProvider<Spool> spool;
+  private final HeavyWork work;
+  private final ProblemAdvice advice;
+  private final Duration maxWait;
+
+  /** For requests that are answered at once; more than processors, since some take a while. */
+  private final Gate answering;
+
+  private final FormBudget forms;
+
+  RequestOrder(
+      ObjectProvider<RequestCosts> costs,
+      HeavyWork work,
+      ObjectProvider<Spool> spool,
+      ProblemAdvice advice,
+      FormBudget forms,
+      WorkSettings settings) {
+    this.costs = costs;
+    this.work = work;
+    this.spool = spool;
+    this.advice = advice;
+    maxWait = settings.maxWait();
+    this.forms = forms;
+    answering = new Gate(2 * Runtime.getRuntime().availableProcessors());
+  }
+
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    try (FormBudget.Reservation _ = forms.reserve(request)) {
+      switch (costs.getObject().of(request)) {
+        case RequestCosts.Cost.Heavy heavy -> takeTurn(heavy, request, response, chain);
+        case RequestCosts.Cost.Quick _ -> answer(request, response, chain);
+        case RequestCosts.Cost.None _ -> chain.doFilter(request, response);
+      }
+    } catch (RefusedRequestException busy) {
+      advice.write(busy, request, response);
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("The server is stopping");
+    }
+  }
+
+  private void answer(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException, InterruptedException {
+    String client = Requesters.client(request);
+    if (!answering.enter(client, maxWait)) {
+      throw RefusedRequestException.busy(
+          "The server answers too many other requests", "Retry in a few seconds.");
+    }
+    ContentCachingResponseWrapper buffered = new ContentCachingResponseWrapper(response);
+    try {
+      chain.doFilter(request, buffered);
+    } finally {
+      answering.leave(client);
+    }
+    buffered.copyBodyToResponse();
+  }
+
+  private void takeTurn(
+      RequestCosts.Cost.Heavy cost,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain)
+      throws IOException, ServletException {
+    try (ReceivedRequest received = ReceivedRequest.of(request, spool.getObject())) {
+      ContentCachingResponseWrapper buffered = new ContentCachingResponseWrapper(response);
+      run(
+          cost,
+          request,
+          () -> {
+            chain.doFilter(received, buffered);
+            return null;
+          });
+      if (buffered.getStatus() < HttpStatus.MULTIPLE_CHOICES.value()) {
+        cost.answered().run();
+      }
+      buffered.copyBodyToResponse();
+    } catch (WorkCancelledException cancelled) {
+      if (hasLeft()) {
+        ClientConnection.current().ifPresent(ClientConnection::cutAsLeft);
+      } else {
+        advice.write(cancelled, request, response);
+      }
+    } catch (IOException | ServletException | RuntimeException failed) {
+      if (hasLeft()
+          || ProblemAdvice.cause(failed, SocketException.class)
+              != null) { // While its body was received, for example.
+        ClientConnection.current().ifPresent(ClientConnection::cutAsLeft);
+        return;
+      }
+      if (response.isCommitted()) {
+        throw failed;
+      }
+      advice.write(failed, request, response);
+    }
+  }
+
+  private static boolean hasLeft() {
+    return ClientConnection.current()
+        .filter(connection -> connection.ended().isEmpty() && connection.hasLeft())
+        .isPresent();
+  }
+
+  private void run(RequestCosts.Cost.Heavy cost, HttpServletRequest request, Callable<Object> rest)
+      throws IOException, ServletException {
+    Optional<ClientConnection> connection = ClientConnection.current();
+    Callable<Object> task = new DelegatingSecurityContextCallable<>(rest);
+    try {
+      work.run(
+          cost.kind(),
+          Requesters.of(request),
+          connection.isPresent() ? () -> connection.get().call(task) : task);
+    } catch (IOException | ServletException | RuntimeException failed) {
+      throw failed;
+    } catch (Exception failed) {
+      throw new ServletException(failed);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.vramscope.web.overview;
+
+import dev.vramscope.web.snapshot.FrameView;
+import dev.vramscope.web.snapshot.SnapshotCache;
+import dev.vramscope.web.snapshot.SnapshotFrame;
+import dev.vramscope.web.snapshot.StackFrames;
+import dev.vramscope.web.snapshot.Tab;
+import dev.vramscope.web.display.TextBudget;
+import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.Tenants;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.model.StackTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** One allocation: its life, its stack, and what had its memory before and after. */
+@Controller
+class AllocationPage {
+  private static final int TENANTS = 20;
+  private static final int CHARACTERS = 200_000;
+
+  private final SnapshotFrame frame;
+  private final SnapshotCache snapshots;
+
+  AllocationPage(SnapshotFrame frame, SnapshotCache snapshots) {
+    this.frame = frame;
+    this.snapshots = snapshots;
+  }
+
+  /**
+   * An allocation of a table.
+   *
+   * @param relation what it is to the allocation of the page
+   */
+  record Other(int row, String relation, @Nullable FrameView site) {}
+
+  @GetMapping("/snapshots/{id}/allocations/{row}")
+  String show(
+      @PathVariable String id,
+      @PathVariable int row,
+      @RequestParam @Nullable Integer device,
+      Model model) {
+    DeviceInspection shown = frame.show(id, device, Tab.TIMELINE, model);
+    SnapshotInspection snapshot = snapshots.get(id);
+    Lifetimes lifetimes = shown.lifetimes();
+    AnalysisApi.requireAllocation(row, shown);
+    frame.select(row, model);
+    Tenants tenants = Tenants.of(lifetimes, shown.sizes(), row, TENANTS);
+    List<Other> before = new ArrayList<>();
+    for (int other : tenants.before().reversed()) {
+      before.add(new Other(other, "before", FrameView.ofSite(snapshot, lifetimes.stack(other))));
+    }
+    List<Other> after = new ArrayList<>();
+    for (int other : tenants.after()) {
+      after.add(new Other(other, "after", FrameView.ofSite(snapshot, lifetimes.stack(other))));
+    }
+    List<Other> beside = new ArrayList<>();
+    tenants
+        .below()
+        .ifPresent(
+            other ->
+                beside.add(
+                    new Other(other, "below", FrameView.ofSite(snapshot, lifetimes.stack(other)))));
+    tenants
+        .above()
+        .ifPresent(
+            other ->
+                beside.add(
+                    new Other(other, "above", FrameView.ofSite(snapshot, lifetimes.stack(other)))));
+    int stack = lifetimes.stack(row);
+    model.addAttribute("row", row);
+    model.addAttribute("site", FrameView.ofSite(snapshot, stack));
+    model.addAttribute("hasStack", stack != StackTable.NONE);
+    model.addAttribute("frames", StackFrames.of(snapshot, stack, 0, new TextBudget(CHARACTERS)));
+    model.addAttribute("stack", stack);
+    model.addAttribute(
+        "category",
+        stack == StackTable.NONE
+            ? null
+            : snapshot.stacks().category(stack).name().toLowerCase(Locale.ROOT));
+    model.addAttribute("tenants", tenants);
+    model.addAttribute("before", before);
+    model.addAttribute("after", after);
+    model.addAttribute("beside", beside);
+    return "allocation";
+  }
+}

@@ -1,0 +1,89 @@
+package dev.vramscope.web.overview;
+
+import dev.vramscope.web.snapshot.EnteredSize;
+import dev.vramscope.web.snapshot.LedgerView;
+import dev.vramscope.web.request.Slice;
+import dev.vramscope.web.snapshot.SnapshotFrame;
+import dev.vramscope.web.snapshot.Tab;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.model.PoolKind;
+import dev.vramscope.model.RecordingKind;
+import dev.vramscope.model.Segment;
+import dev.vramscope.model.Snapshot;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** The overview of a snapshot: totals, ledger, fragmentation, peak. */
+@Controller
+class OverviewPage {
+  private static final int MAX_POOLS = 50;
+
+  private final SnapshotFrame frame;
+
+  /** About how many bytes each export has: that takes a pass over all events. */
+  private final LoadingCache<Snapshot, Map<ExportFormat, Long>> exports =
+      Caffeine.newBuilder().weakKeys().build(ExportFormat::estimatedBytes);
+
+  OverviewPage(SnapshotFrame frame) {
+    this.frame = frame;
+  }
+
+  @GetMapping("/snapshots/{id}")
+  String show(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam @Nullable String total,
+      Model model,
+      HttpServletResponse response) {
+    DeviceInspection shown = frame.show(id, device, Tab.OVERVIEW, model);
+    if (shown.device().kind() == RecordingKind.PROFILE) {
+      return "profile";
+    }
+    DeviceEvidence known = EnteredSize.shown(total, shown, model, response);
+    model.addAttribute("ledger", LedgerView.of(shown.moments().ledger(known), shown.family()));
+    model.addAttribute("kinds", kinds(shown));
+    model.addAttribute("settings", shown.snapshot().settings().map(SettingsView::of).orElse(null));
+    model.addAttribute("exports", exports.get(shown.snapshot()));
+    model.addAttribute("pools", Slice.of(shown.fragmentation().pools(), 0, MAX_POOLS));
+    if (!shown.ooms().isEmpty()) {
+      frame.addExplanation(shown.failures().explanation(0, known, false), 0, model);
+    } else {
+      frame.addExplanation(shown, known, false, model);
+    }
+    return "overview";
+  }
+
+  /** Segments of one size class: small, large, or both. */
+  record Kind(long segmentCount, long reserved, long allocated, long pending, long inactive) {}
+
+  private static List<Kind> kinds(DeviceInspection device) {
+    List<Kind> kinds = new ArrayList<>();
+    for (PoolKind kind : PoolKind.values()) {
+      List<Segment> segments =
+          device.device().segments().stream().filter(segment -> segment.kind() == kind).toList();
+      kinds.add(kind(segments));
+    }
+    kinds.add(kind(device.device().segments()));
+    return kinds;
+  }
+
+  private static Kind kind(List<Segment> segments) {
+    return new Kind(
+        segments.size(),
+        segments.stream().mapToLong(Segment::bytes).sum(),
+        segments.stream().mapToLong(Segment::allocatedBytes).sum(),
+        segments.stream().mapToLong(Segment::pendingFreeBytes).sum(),
+        segments.stream().mapToLong(Segment::inactiveBytes).sum());
+  }
+}

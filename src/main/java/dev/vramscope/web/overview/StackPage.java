@@ -1,0 +1,50 @@
+package dev.vramscope.web.overview;
+
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.snapshot.SnapshotCache;
+import dev.vramscope.web.snapshot.SnapshotFrame;
+import dev.vramscope.web.snapshot.StackFrames;
+import dev.vramscope.web.snapshot.Tab;
+import dev.vramscope.web.display.TextBudget;
+import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.model.StackTable;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** One stack, for those that are too long for the page of the sites. */
+@Controller
+class StackPage {
+  private static final int CHARACTERS = 200_000;
+
+  private final SnapshotFrame frame;
+  private final SnapshotCache snapshots;
+
+  StackPage(SnapshotFrame frame, SnapshotCache snapshots) {
+    this.frame = frame;
+    this.snapshots = snapshots;
+  }
+
+  @GetMapping("/snapshots/{id}/stacks/{stack}")
+  String show(
+      @PathVariable String id,
+      @PathVariable int stack,
+      @RequestParam @Nullable Integer device,
+      @RequestParam(defaultValue = "0") int offset,
+      Model model) {
+    frame.show(id, device, Tab.SITES, model);
+    SnapshotInspection snapshot = snapshots.get(id);
+    StackFrames.requireStack(snapshot, stack);
+    if (stack == StackTable.NONE) {
+      throw RefusedRequestException.notFound(
+          "No stack was recorded", "/stacks/0", "Open the page of the sites.");
+    }
+    model.addAttribute("stack", stack);
+    model.addAttribute(
+        "frames", StackFrames.of(snapshot, stack, offset, new TextBudget(CHARACTERS)));
+    return "stack";
+  }
+}

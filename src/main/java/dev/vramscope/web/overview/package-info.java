@@ -1,0 +1,12 @@
+/**
+ * The overview of a snapshot with its summary, budget and exports, and the pages of one allocation
+ * and one stack.
+ *
+ * <ul>
+ *   <li>{@link dev.vramscope.web.overview.AnalysisApi} has the same analyses as JSON.
+ * </ul>
+ */
+@NullMarked
+package dev.vramscope.web.overview;
+
+import org.jspecify.annotations.NullMarked;

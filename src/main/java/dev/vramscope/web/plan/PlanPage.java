@@ -1,0 +1,77 @@
+package dev.vramscope.web.plan;
+
+import dev.vramscope.web.request.Immediate;
+import dev.vramscope.web.problem.ProblemAdvice;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.display.ShortNames;
+import dev.vramscope.store.SnapshotFilter;
+import dev.vramscope.store.SnapshotOrder;
+import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.StoredSnapshot;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/**
+ * What fits: choose recordings of a program at small sizes, name their values, and read the answer.
+ */
+@Controller
+class PlanPage {
+  private static final int CANDIDATES = 50;
+  private static final int NAME_LENGTH = 60;
+
+  private final SnapshotStore store;
+  private final Plans plans;
+
+  PlanPage(SnapshotStore store, Plans plans) {
+    this.store = store;
+    this.plans = plans;
+  }
+
+  @Immediate
+  @GetMapping("/plan")
+  String show(
+      @RequestParam MultiValueMap<String, String> parameters,
+      Model model,
+      HttpServletResponse response) {
+    PlanForm form = PlanForm.of(parameters);
+    List<StoredSnapshot> chosen = form.ids().stream().map(plans::stored).toList();
+    model.addAttribute("form", form.withGuesses(chosen));
+    model.addAttribute("chosen", chosen);
+    if (chosen.size() < 2) {
+      List<StoredSnapshot> candidates =
+          store
+              .find(
+                  new SnapshotFilter(
+                      null, null, null, null, null, SnapshotOrder.NEWEST, CANDIDATES, 0))
+              .stream()
+              .filter(stored -> stored.eventCount() > 0)
+              .toList();
+      model.addAttribute("candidates", candidates);
+      model.addAttribute("names", ShortNames.ofSnapshots(candidates, NAME_LENGTH));
+      return "plan";
+    }
+    model.addAttribute("names", ShortNames.ofSnapshots(chosen, NAME_LENGTH));
+    if (form.isComplete()) {
+      addAnswer(form, model, response);
+    }
+    return "plan";
+  }
+
+  private void addAnswer(PlanForm form, Model model, HttpServletResponse response) {
+    try {
+      PlanView plan = plans.answer(form.request());
+      model.addAttribute("plan", plan);
+      model.addAttribute("chart", PlanChart.of(plan));
+    } catch (RefusedRequestException refused) {
+      HttpStatus status = ProblemAdvice.status(refused.kind());
+      model.addAttribute("problem", refused.problem(status));
+      response.setStatus(status.value());
+    }
+  }
+}

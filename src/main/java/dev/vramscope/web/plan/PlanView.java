@@ -1,0 +1,247 @@
+package dev.vramscope.web.plan;
+
+import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.plan.Growth;
+import dev.vramscope.plan.LargestValue;
+import dev.vramscope.plan.Plan;
+import dev.vramscope.plan.PlanAnswer;
+import dev.vramscope.plan.PlanSentence;
+import dev.vramscope.plan.Prediction;
+import dev.vramscope.plan.Standing;
+import dev.vramscope.plan.StandingText;
+import dev.vramscope.plan.Values;
+import dev.vramscope.whatif.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to a plan for clients and for the page. Bytes of sites are requested; peaks are those
+ * of the allocator.
+ *
+ * @param answer in a sentence or two
+ * @param certainty exact, likely or doubtful
+ * @param growthAnswer what grows, in a sentence
+ * @param find the searched parameter
+ * @param at the values of the growth by site
+ * @param atLabel these as text
+ */
+record PlanView(
+    String answer,
+    String certainty,
+    String growthAnswer,
+    String find,
+    Map<String, Long> at,
+    String atLabel,
+    List<Run> runs,
+    List<Largest> largest,
+    List<Peaks> predictions,
+    List<Peaks> curve,
+    List<Site> sites,
+    Site total,
+    StandingView standing) {
+  private static final int MOST_SITES = 200;
+
+  /**
+   * A recording, and what is planned for its values.
+   *
+   * @param recordedReservedBytes null if it is not known
+   */
+  record Run(
+      String snapshot,
+      String name,
+      Map<String, Long> values,
+      String label,
+      int events,
+      @Nullable Long recordedReservedBytes,
+      long plannedReservedBytes,
+      boolean exact) {}
+
+  /**
+   * The largest value that fits.
+   *
+   * @param value null if none fits, or all do
+   * @param unlimited whether memory does not grow with the parameter
+   * @param end every (all values fit), at least (larger ones are not searched), exhausted (all
+   *     larger ones fail) or sampled (some larger ones were tried and fail)
+   * @param smallerFailing smaller values that were tried and fail
+   * @param reservedBytes held at this value
+   * @param nextNeedsBytes what the next value would reserve on a device with enough memory
+   */
+  record Largest(
+      String settings,
+      long totalBytes,
+      long othersBytes,
+      @Nullable Long value,
+      boolean unlimited,
+      String end,
+      List<Long> smallerFailing,
+      @Nullable Long reservedBytes,
+      @Nullable Long nextNeedsBytes) {}
+
+  /**
+   * Peaks at some values.
+   *
+   * @param totalBytes null without a limit
+   * @param lowerBound whether it needs more than these peaks, since the replay ended early
+   * @param failsIn the line of code of the first request that fails
+   */
+  record Peaks(
+      String settings,
+      Map<String, Long> values,
+      @Nullable Long totalBytes,
+      boolean fits,
+      long peakAllocatedBytes,
+      long peakReservedBytes,
+      boolean lowerBound,
+      @Nullable String failsIn) {}
+
+  /**
+   * A site.
+   *
+   * @param growsWith products of parameters, largest first; empty if it does not grow
+   */
+  record Site(
+      @Nullable String function,
+      @Nullable String file,
+      int line,
+      @Nullable String kind,
+      String category,
+      List<String> growsWith,
+      String growth,
+      List<Long> recordedBytes,
+      long atBytes,
+      int allocations) {}
+
+  /**
+   * What the answer stands on.
+   *
+   * @param reach recorded, interpolated or extrapolated
+   * @param sentences all of it, in words
+   */
+  record StandingView(
+      String reach,
+      double factor,
+      long liveBytes,
+      long constantBytes,
+      long checkedBytes,
+      long uncheckedBytes,
+      long approximateBytes,
+      long assumedBytes,
+      long residualBytes,
+      int unalignedOperations,
+      long unalignedBytes,
+      boolean hasSteadyStep,
+      List<String> sentences,
+      List<String> differences) {}
+
+  static PlanView of(Plan plan, PlanAnswer answer, List<String> snapshots) {
+    String find = answer.question().find();
+    List<Run> runs = new ArrayList<>();
+    for (int i = 0; i < answer.checks().size(); i++) {
+      PlanAnswer.Check check = answer.checks().get(i);
+      runs.add(
+          new Run(
+              snapshots.get(i),
+              check.recording().name(),
+              check.recording().values().byName(),
+              check.recording().values().label(),
+              check.recording().device().trace().size(),
+              check.recordedReservedBytes() == ActiveBytes.UNKNOWN
+                  ? null
+                  : check.recordedReservedBytes(),
+              check.plannedReservedBytes(),
+              check.isExact()));
+    }
+    Growth growth = answer.growth();
+    return new PlanView(
+        PlanSentence.of(answer),
+        answer.certainty().level().name().toLowerCase(Locale.ROOT),
+        PlanSentence.of(growth),
+        find,
+        answer.asked().byName(),
+        answer.asked().label(),
+        runs,
+        answer.largest().stream().map(PlanView::largest).toList(),
+        answer.predictions().stream().map(PlanView::peaks).toList(),
+        answer.curve().stream().map(PlanView::peaks).toList(),
+        growth.rows().stream().limit(MOST_SITES).map(PlanView::site).toList(),
+        site(growth.total()),
+        standing(answer));
+  }
+
+  private static Largest largest(LargestValue found) {
+    Outcome fitting = found.fitting();
+    Prediction failing = found.failing();
+    return new Largest(
+        found.variant().label(),
+        found.size().totalBytes().orElse(0),
+        found.size().othersBytes(),
+        found.value().isPresent() ? found.value().getAsLong() : null,
+        found.isUnlimited(),
+        found.end().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+        found.smallerFailing(),
+        fitting == null ? null : fitting.peakReservedBytes(),
+        failing == null ? null : failing.neededBytes());
+  }
+
+  private static Peaks peaks(Prediction prediction) {
+    return new Peaks(
+        prediction.variant().label(),
+        prediction.values().byName(),
+        prediction.size().isLimited() ? prediction.size().totalBytes().orElse(0) : null,
+        prediction.fits(),
+        prediction.allocatedBytes(),
+        prediction.neededBytes(),
+        prediction.isLowerBound(),
+        prediction.fits() ? null : PlanSentence.failingLine(prediction));
+  }
+
+  private static Site site(Growth.Row row) {
+    return new Site(
+        row.frame() == null ? null : row.frame().name(),
+        row.frame() == null ? null : row.frame().file(),
+        row.frame() == null ? 0 : row.frame().line(),
+        row.kind() == null ? null : row.kind().name().toLowerCase(Locale.ROOT),
+        row.category().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+        row.growth(),
+        row.isGrowing() ? row.growthLabel() : "does not grow",
+        row.recordedBytes(),
+        row.askedBytes(),
+        row.count());
+  }
+
+  private static StandingView standing(PlanAnswer answer) {
+    Standing standing = answer.standing();
+    List<String> differences = new ArrayList<>();
+    int alone = 0;
+    long bytes = 0;
+    for (Standing.Pair pair : standing.pairs()) {
+      differences.addAll(pair.differences());
+      alone += pair.alone() + pair.otherAlone();
+      bytes += pair.aloneBytes() + pair.otherAloneBytes();
+    }
+    return new StandingView(
+        standing.reach().name().toLowerCase(Locale.ROOT),
+        standing.factor(),
+        standing.liveBytes(),
+        standing.constantBytes(),
+        standing.checkedBytes(),
+        standing.uncheckedBytes(),
+        standing.approximateBytes(),
+        standing.assumedBytes(),
+        standing.residualBytes(),
+        alone,
+        bytes,
+        standing.hasSteadyStep(),
+        StandingText.of(answer),
+        differences);
+  }
+
+  /** The values of a row as text. */
+  static String label(Map<String, Long> values) {
+    return new Values(values).label();
+  }
+}

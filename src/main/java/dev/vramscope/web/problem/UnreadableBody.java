@@ -1,0 +1,89 @@
+package dev.vramscope.web.problem;
+
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.InputCoercionException;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.databind.exc.InvalidFormatException;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
+
+/** Problems for invalid JSON bodies, without names of Java classes. */
+final class UnreadableBody {
+  private static final String NEXT = "Send a JSON object; /api/docs describes it.";
+
+  /** Jackson's text on the source, which is not the location of the error. */
+  private static final Pattern SOURCE = Pattern.compile(" ?\\([^()]*\\[Source: .*]\\)");
+
+  private UnreadableBody() {}
+
+  static Problem problem(HttpMessageNotReadableException unreadable) {
+    return switch (unreadable.getCause()) {
+      case UnrecognizedPropertyException unknown ->
+          problem(
+              "Unknown member '" + unknown.getPropertyName() + "'",
+              where(unknown),
+              "Known members: "
+                  + unknown.getKnownPropertyIds().stream()
+                      .map(String::valueOf)
+                      .sorted()
+                      .collect(Collectors.joining(", "))
+                  + ".");
+      case InputCoercionException tooLarge ->
+          problem("The number does not fit into " + bits(tooLarge), where(tooLarge), NEXT);
+      case StreamReadException syntax ->
+          problem(
+              "The body is not JSON: " + SOURCE.matcher(syntax.getOriginalMessage()).replaceAll(""),
+              "line "
+                  + syntax.getLocation().getLineNr()
+                  + ", column "
+                  + syntax.getLocation().getColumnNr(),
+              NEXT);
+      case InvalidFormatException mismatch ->
+          problem(
+              "'" + mismatch.getValue() + "' is not " + expected(mismatch.getTargetType()),
+              where(mismatch),
+              NEXT);
+      case MismatchedInputException mismatch ->
+          problem("The value is not " + expected(mismatch.getTargetType()), where(mismatch), NEXT);
+      case null, default -> problem("The request has no readable body", "body", NEXT);
+    };
+  }
+
+  private static String bits(InputCoercionException tooLarge) {
+    return tooLarge.getTargetType() == int.class ? "32 bits" : "64 bits";
+  }
+
+  private static String expected(@Nullable Class<?> type) {
+    if (type == null || Record.class.isAssignableFrom(type)) {
+      return "an object";
+    }
+    if (type == String.class) {
+      return "a string";
+    }
+    if (type == Boolean.class) {
+      return "true or false";
+    }
+    return type == Double.class ? "a number" : "a whole number";
+  }
+
+  private static String where(JacksonException failure) {
+    String path =
+        failure.getPath().stream()
+            .map(
+                step ->
+                    step.getPropertyName() == null
+                        ? "[" + step.getIndex() + "]"
+                        : step.getPropertyName())
+            .collect(Collectors.joining("."));
+    return path.isEmpty() ? "body" : path;
+  }
+
+  private static Problem problem(String what, String where, String next) {
+    return Problem.of(HttpStatus.BAD_REQUEST, "Invalid body", what, where, next);
+  }
+}

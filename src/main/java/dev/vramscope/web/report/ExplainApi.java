@@ -1,0 +1,92 @@
+package dev.vramscope.web.report;
+
+import dev.vramscope.web.docs.ApiExamples;
+import dev.vramscope.web.request.Heavy;
+import dev.vramscope.web.problem.Problem;
+import dev.vramscope.report.LogReport;
+import dev.vramscope.report.ReportFormat;
+import dev.vramscope.work.WorkKind;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.util.UriComponentsBuilder;
+
+/** Logs, explained. */
+@RestController
+@Tag(name = "Logs")
+class ExplainApi {
+  @Heavy(WorkKind.EXPLANATION)
+  @PostMapping("/api/v1/explain")
+  @Operation(
+      summary = "Explain a log",
+      description =
+          "The body is the text, of any content type: a log or a line of it, with the messages of"
+              + " failed requests of PyTorch, XLA (JAX), TensorFlow, NCCL, RMM, CuPy, ONNX Runtime"
+              + " or llama.cpp; the output of nvidia-smi or of torch.cuda.memory_summary(). The"
+              + " answer has the fields of every message, what follows from them and how certain it"
+              + " is, and what to collect next. The text is not stored.")
+  @Parameter(
+      name = "format",
+      in = ParameterIn.QUERY,
+      description = "a document to hand on instead of the fields: html, text, markdown or json",
+      schema =
+          @Schema(
+              type = "string",
+              allowableValues = {"html", "text", "markdown", "json"}))
+  @RequestBody(
+      required = true,
+      content =
+          @Content(
+              mediaType = "text/plain",
+              schema = @Schema(type = "string"),
+              examples = @ExampleObject(ApiExamples.MESSAGE)))
+  @ApiResponse(
+      responseCode = "200",
+      description = "Explained; findings is empty if the text has no message about memory",
+      content = @Content(schema = @Schema(implementation = ExplanationOfText.class)))
+  @ApiResponse(
+      responseCode = "400",
+      description = "Not a text",
+      content =
+          @Content(
+              mediaType = Problem.MEDIA_TYPE,
+              schema = @Schema(implementation = Problem.class)))
+  @ApiResponse(
+      responseCode = "413",
+      description = "Too long",
+      content =
+          @Content(
+              mediaType = Problem.MEDIA_TYPE,
+              schema = @Schema(implementation = Problem.class)))
+  @Nullable ExplanationOfText explain(
+      @Parameter(hidden = true) HttpServletRequest request,
+      @Parameter(hidden = true) HttpServletResponse response)
+      throws IOException {
+    // The stream, not a parameter: curl declares every body to be a form.
+    String format =
+        UriComponentsBuilder.newInstance()
+            .query(request.getQueryString())
+            .build()
+            .getQueryParams()
+            .getFirst("format");
+    if (format == null) {
+      return ExplanationOfText.of(ExplainedText.read(request.getInputStream(), "the body"));
+    }
+    ReportFormat chosen = ReportApi.format(format);
+    String log = ExplainedText.read(request.getInputStream(), "the body");
+    ReportApi.answer(LogReport.of("log", log), chosen, null, response);
+    return null;
+  }
+}

@@ -1,0 +1,166 @@
+package dev.vramscope.web.report;
+
+import dev.vramscope.web.oom.EvidenceTexts;
+import dev.vramscope.web.request.Heavy;
+import dev.vramscope.web.problem.ProblemAdvice;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.uploads.UploadApi;
+import dev.vramscope.evidence.Evidence;
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.xla.BfcDumpReader;
+import dev.vramscope.intake.DuplicateTags;
+import dev.vramscope.intake.Intake;
+import dev.vramscope.intake.UploadRequest;
+import dev.vramscope.report.LogReport;
+import dev.vramscope.store.SaveResult;
+import dev.vramscope.store.SnapshotFilter;
+import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.Tags;
+import dev.vramscope.work.WorkKind;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.multipart.MultipartFile;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
+
+/** Explains a pasted log or a file with one. Nothing is stored. */
+@Controller
+class ExplainPage {
+  /** Longer texts are explained, but not shown again in the form. */
+  private static final int MAX_SHOWN = 200_000;
+
+  /** The snapshots that a text can be attached to from here; the newest. */
+  private static final int RECENT = 20;
+
+  private final SnapshotStore store;
+  private final EvidenceTexts texts;
+  private final Intake intake;
+
+  ExplainPage(SnapshotStore store, EvidenceTexts texts, Intake intake) {
+    this.store = store;
+    this.intake = intake;
+    this.texts = texts;
+  }
+
+  /** The address for the command on the page. */
+  @ModelAttribute("service")
+  String service() {
+    return ServletUriComponentsBuilder.fromCurrentContextPath().toUriString();
+  }
+
+  @GetMapping("/explain")
+  String show() {
+    return "explain";
+  }
+
+  @Heavy(WorkKind.EXPLANATION)
+  @PostMapping("/explain")
+  String explain(
+      @RequestParam(defaultValue = "") String text,
+      @RequestParam(required = false) @Nullable MultipartFile file,
+      Model model,
+      HttpServletResponse response)
+      throws IOException {
+    try {
+      String log = file == null || file.isEmpty() ? text : read(file);
+      if (log.isBlank()) {
+        throw RefusedRequestException.noText();
+      }
+      model.addAttribute("name", file == null ? "" : file.getOriginalFilename());
+      addExplanation(log, model);
+    } catch (RefusedRequestException refused) {
+      addProblem(refused, model, response);
+      model.addAttribute("text", text);
+    }
+    return "explain";
+  }
+
+  /** Downloads what a text says as one document. */
+  @Heavy(WorkKind.EXPLANATION)
+  @PostMapping("/explain/report")
+  void report(
+      @RequestParam(defaultValue = "") String text,
+      @RequestParam(defaultValue = "") String name,
+      @RequestParam(defaultValue = "html") String format,
+      HttpServletResponse response)
+      throws IOException {
+    String title = name.isBlank() ? "log" : name;
+    ReportApi.answer(LogReport.of(title, text), ReportApi.format(format), title, response);
+  }
+
+  /** Attaches a text that is about a device to a snapshot. */
+  @Heavy(WorkKind.EXPLANATION)
+  @PostMapping("/explain/attach")
+  String attach(
+      @RequestParam String id,
+      @RequestParam(defaultValue = "") String text,
+      Model model,
+      HttpServletResponse response) {
+    try {
+      texts.attach(id, null, null, text);
+      return "redirect:/snapshots/" + id + "#evidence";
+    } catch (RefusedRequestException refused) {
+      addProblem(refused, model, response);
+      addExplanation(text, model);
+      return "explain";
+    }
+  }
+
+  /** Stores the dump of a BFC allocator in a log as a snapshot. */
+  @Heavy(WorkKind.EXPLANATION)
+  @PostMapping("/explain/dump")
+  String store(@RequestParam(defaultValue = "") String dump, HttpServletRequest request)
+      throws IOException, FormatException {
+    byte[] text = dump.getBytes(StandardCharsets.UTF_8);
+    SaveResult saved =
+        intake.accept(
+            new ByteArrayInputStream(text),
+            new UploadRequest("BFC dump", Tags.NONE, DuplicateTags.KEEP, text.length),
+            UploadApi.client(request));
+    return "redirect:/snapshots/" + saved.snapshot().id();
+  }
+
+  private void addExplanation(String log, Model model) {
+    model.addAttribute("text", log.length() <= MAX_SHOWN ? log : "");
+    model.addAttribute("lines", log.lines().count());
+    model.addAttribute("explanation", ExplanationOfText.of(log));
+    BfcDumpReader.cut(log).ifPresent(dump -> model.addAttribute("dump", dump));
+    if (log.strip().length() <= Evidence.MAX_CHARACTERS && Evidence.parse(log).isPresent()) {
+      model.addAttribute(
+          "snapshots",
+          store.find(SnapshotFilter.newest(RECENT)).stream()
+              .filter(each -> !isProfile(each))
+              .toList());
+    }
+  }
+
+  /** A profile has no page that a text could add to: its buffers are in no segment. */
+  private static boolean isProfile(StoredSnapshot stored) {
+    return stored.segmentCount() == 0 && stored.blockCount() > 0;
+  }
+
+  private static void addProblem(
+      RefusedRequestException refused, Model model, HttpServletResponse response) {
+    HttpStatus status = ProblemAdvice.status(refused.kind());
+    response.setStatus(status.value());
+    model.addAttribute("problem", refused.problem(status));
+  }
+
+  private static String read(MultipartFile file) throws IOException {
+    try (InputStream in = file.getInputStream()) {
+      return ExplainedText.read(in, "the file");
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package dev.vramscope.web.report;
+
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.FormatException.Reason;
+import dev.vramscope.intake.LogContent;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** A text to be explained, from the body of a request or from a file; compressed or not. */
+final class ExplainedText {
+  private ExplainedText() {}
+
+  /**
+   * Reads a text.
+   *
+   * @throws RefusedRequestException if it is too long, damaged, or not a text
+   */
+  static String read(InputStream in, String where) throws IOException {
+    try {
+      return LogContent.read(in);
+    } catch (FormatException refused) {
+      throw refused.reason() == Reason.TOO_LARGE
+          ? RefusedRequestException.textTooLong(LogContent.MAX_BYTES >> 20, where)
+          : RefusedRequestException.notText(refused.what(), where, refused.next());
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * Allocation sites: who holds memory.
+ */
+@NullMarked
+package dev.vramscope.web.sites;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package dev.vramscope.web.snapshot;
+
+import dev.vramscope.web.display.TextBudget;
+import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.model.Frame;
+import dev.vramscope.model.StackTable;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stack frame.
+ *
+ * @param kind user, package or runtime
+ */
+public record FrameView(String name, String file, int line, String kind) {
+  /**
+   * The frame that names the allocation site of a stack, or null if no stack was recorded: the
+   * innermost frame of the user's code, or else of another kind.
+   */
+  public static @Nullable FrameView ofSite(SnapshotInspection snapshot, int stack) {
+    return ofSite(snapshot, stack, new TextBudget(0));
+  }
+
+  /** The same within a budget. */
+  public static @Nullable FrameView ofSite(SnapshotInspection snapshot, int stack, TextBudget budget) {
+    int node = snapshot.stacks().siteOf(stack);
+    return node == StackTable.NONE ? null : of(snapshot, node, budget);
+  }
+
+  /** The frame of a node of the stack table, within a budget. */
+  static FrameView of(SnapshotInspection snapshot, int node, TextBudget budget) {
+    Frame frame = budget.frame(snapshot.snapshot().stacks().frame(node));
+    String kind = snapshot.stacks().kind(node).name().toLowerCase(Locale.ROOT);
+    return new FrameView(frame.name(), frame.file(), frame.line(), kind);
+  }
+}

@@ -1,0 +1,166 @@
+package dev.vramscope.web.snapshot;
+
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.analysis.MissingData;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Finding;
+import dev.vramscope.postmortem.Explanation;
+import dev.vramscope.postmortem.HealthyRun;
+import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.StoredSnapshot;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.ui.Model;
+
+/** The common part of every page of a snapshot: name, tags, tabs, devices and missing data. */
+@Component
+public final class SnapshotFrame {
+  /**
+   * The model attribute {@code page}.
+   *
+   * @param view what the tabs carry to the other pages
+   */
+  record Page(
+      StoredSnapshot stored,
+      SnapshotInspection loaded,
+      DeviceInspection device,
+      Tab tab,
+      CarriedView view) {
+    /** The pages of the snapshot that exist for this device. */
+    public List<Tab> tabs() {
+      return Arrays.stream(Tab.values()).filter(each -> each.isOf(device.device())).toList();
+    }
+
+    /** The devices that have this page. */
+    public List<DeviceInspection> devices() {
+      return tab.isOfHost() ? loaded.parts() : loaded.devices();
+    }
+
+    /** The URL of another page of this snapshot, such as {@code /oom}, for the same device. */
+    public String url(String path) {
+      return links().page(path);
+    }
+
+    /** The URL of another page, with what this one shows. */
+    public String carried(String url) {
+      return view.on(url);
+    }
+
+    public SnapshotLinks links() {
+      return new SnapshotLinks(
+          stored.id(),
+          loaded.parts().size() > 1 ? OptionalInt.of(device.ordinal()) : OptionalInt.empty());
+    }
+
+    /** The form that replays the trace, filled in with what the snapshot has recorded. */
+    public String replayUrl() {
+      return ReplayLink.of(stored.id(), loaded.snapshot(), device.device());
+    }
+
+    public String api() {
+      return "/api/v1/snapshots/" + stored.id();
+    }
+
+    /** The frame that names the allocation site of a stack, or null. */
+    public @Nullable FrameView site(int stack) {
+      return FrameView.ofSite(loaded, stack);
+    }
+
+    /** What users have attached about the device. */
+    public List<EvidenceView> evidence() {
+      return EvidenceView.of(device.evidence());
+    }
+
+    public MissingData missingData() {
+      return device.missingData();
+    }
+
+    /** CSS class of the banner: the highest severity of its findings. */
+    public String severity() {
+      return missingData().findings().stream()
+          .findFirst()
+          .map(Finding::severity)
+          .map(severity -> severity.name().toLowerCase(Locale.ROOT))
+          .orElse("info");
+    }
+  }
+
+  private final SnapshotStore store;
+  private final SnapshotCache snapshots;
+
+  /** A proxy of the request that the calling thread handles. */
+  private final HttpServletRequest request;
+
+  SnapshotFrame(SnapshotStore store, SnapshotCache snapshots, HttpServletRequest request) {
+    this.store = store;
+    this.snapshots = snapshots;
+    this.request = request;
+  }
+
+  /** Loads the snapshot and adds the frame to the model. */
+  public DeviceInspection show(String id, @Nullable Integer device, Tab tab, Model model) {
+    StoredSnapshot stored = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
+    SnapshotInspection loaded = snapshots.get(id);
+    DeviceInspection shown =
+        tab.isOfHost()
+            ? ChosenDevice.of(loaded, device)
+            : ChosenDevice.ofGpu(loaded, gpu(device, tab));
+    if (!tab.isOf(shown.device())) {
+      throw RefusedRequestException.notOf(shown.device());
+    }
+    model.addAttribute(
+        "page", new Page(stored, loaded, shown, tab, CarriedView.of(request, shown)));
+    return shown;
+  }
+
+  /** The overview of pinned host memory is that of the snapshot. */
+  private static @Nullable Integer gpu(@Nullable Integer device, Tab tab) {
+    boolean isOfSnapshot =
+        tab == Tab.OVERVIEW && device != null && device == DeviceSnapshot.PINNED_HOST;
+    return isOfSnapshot ? null : device;
+  }
+
+  /** Selects an allocation on the pages to which the tabs of the page that was added lead. */
+  public void select(int allocation, Model model) {
+    if (model.getAttribute("page") instanceof Page page) {
+      CarriedView view = page.view().withAllocation(allocation);
+      model.addAttribute(
+          "page", new Page(page.stored(), page.loaded(), page.device(), page.tab(), view));
+    }
+  }
+
+  /** Adds the explanation of the failure {@code n} of the device that {@link #show} added. */
+  public void addExplanation(Explanation explanation, int n, Model model) {
+    if (model.getAttribute("page") instanceof Page page) {
+      model.addAttribute("explanation", ExplanationView.of(explanation, page.links(), n));
+    }
+  }
+
+  /**
+   * Adds what is known of a device without a recorded failure: how close it came to one, as far as
+   * the recording shows it; or that a request failed which the file does not contain.
+   *
+   * @param isReplayWanted whether to replay the run on smaller devices even if that takes long
+   */
+  public void addExplanation(
+      DeviceInspection device, DeviceEvidence known, boolean isReplayWanted, Model model) {
+    if (!(model.getAttribute("page") instanceof Page page)) {
+      return;
+    }
+    HealthyRun run = device.failures().healthyRun(known, isReplayWanted);
+    if (run != null) {
+      model.addAttribute("explanation", ExplanationView.of(run, page.links()));
+    } else if (device.device().isFailedRequestUnknown()) {
+      model.addAttribute(
+          "explanation", ExplanationView.of(device.failures().unrecordedRequest(), page.links()));
+    }
+  }
+}

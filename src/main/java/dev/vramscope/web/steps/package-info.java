@@ -1,0 +1,7 @@
+/**
+ * The steps of a run and the memory of each.
+ */
+@NullMarked
+package dev.vramscope.web.steps;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,90 @@
+package dev.vramscope.web.timeline;
+
+import dev.vramscope.web.snapshot.EventView;
+import dev.vramscope.web.request.KeptParameters;
+import dev.vramscope.web.snapshot.RangeSelection;
+import dev.vramscope.web.snapshot.Selection;
+import dev.vramscope.web.request.Slice;
+import dev.vramscope.web.snapshot.SnapshotCache;
+import dev.vramscope.web.snapshot.SnapshotFrame;
+import dev.vramscope.web.snapshot.Tab;
+import dev.vramscope.analysis.EventWindow;
+import dev.vramscope.inspection.DeviceInspection;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/**
+ * Active memory over time; a script draws the chart. {@code event} is the event under the cursor,
+ * {@code sel} the selected allocation, {@code range} the events whose sites are listed. The script
+ * reads the visible range from the URL.
+ */
+@Controller
+class TimelinePage {
+  private static final int MAX_FAILURES = 20;
+  private static final int MAX_SITES = 100;
+
+  /** What the range and the order of its table do not change. */
+  private static final String[] KEPT = {
+    "device", "from", "to", "event", "sel", "range", "scale", "colour", "x", "text", "by"
+  };
+
+  private final SnapshotFrame frame;
+  private final SnapshotCache snapshots;
+
+  TimelinePage(SnapshotFrame frame, SnapshotCache snapshots) {
+    this.frame = frame;
+    this.snapshots = snapshots;
+  }
+
+  @GetMapping("/snapshots/{id}/timeline")
+  String show(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam @Nullable String event,
+      @RequestParam @Nullable String sel,
+      @RequestParam @Nullable String range,
+      @RequestParam(defaultValue = "allocated") String by,
+      HttpServletRequest request,
+      Model model) {
+    DeviceInspection shown = frame.show(id, device, Tab.TIMELINE, model);
+    int eventCount = shown.device().trace().size();
+    String owner = shown.device().label();
+    Selection cursor = Selection.ofNumber(event, eventCount, "event", owner);
+    Selection allocation = Selection.ofNumber(sel, shown.lifetimes().size(), "allocation", owner);
+    Long number = cursor.value();
+    if (number != null) {
+      model.addAttribute("event", EventView.of(snapshots.get(id), shown, number.intValue()));
+    }
+    model.addAttribute("allocation", allocation.value());
+    RangeSelection chosen = RangeSelection.of(range, shown);
+    EventWindow window = chosen.window();
+    if (window != null) {
+      model.addAttribute(
+          "range",
+          RangeTable.of(
+                  shown, snapshots.get(id).stacks(), window.from(), window.to(), by, MAX_SITES)
+              .withoutZeros());
+    }
+    model.addAttribute("notes", notes(cursor.note(), allocation.note(), chosen.note()));
+    model.addAttribute("kept", KeptParameters.of(request, KEPT));
+    model.addAttribute("failures", Slice.of(shown.ooms(), 0, MAX_FAILURES));
+    return "timeline";
+  }
+
+  private static List<String> notes(@Nullable String... candidates) {
+    List<String> notes = new ArrayList<>();
+    for (String note : candidates) {
+      if (note != null) {
+        notes.add(note);
+      }
+    }
+    return notes;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.vramscope.web.uploads;
+
+import dev.vramscope.web.display.DisplayFormat;
+import dev.vramscope.web.problem.RefusedRequestException;
+import jakarta.servlet.http.HttpServletRequest;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ContentDisposition;
+import org.springframework.http.HttpHeaders;
+
+/**
+ * The file name that a client sends in a header beside a raw body: {@code X-Filename: NAME} or
+ * {@code Content-Disposition: attachment; filename="NAME"} (RFC 6266). Only the last element of a
+ * path is used.
+ */
+final class UploadFileName {
+  static final String HEADER = "X-Filename";
+
+  private static final DisplayFormat FORMAT = new DisplayFormat();
+
+  private UploadFileName() {}
+
+  /** The name, or null if the headers contain none. */
+  static @Nullable String of(HttpServletRequest request) {
+    String plain = ofPath(text(request.getHeader(HEADER)));
+    return plain != null
+        ? plain
+        : ofPath(dispositionName(request.getHeader(HttpHeaders.CONTENT_DISPOSITION)));
+  }
+
+  /** The last element of a path; null if it is blank. */
+  static @Nullable String ofPath(@Nullable String path) {
+    if (path == null) {
+      return null;
+    }
+    String name = FORMAT.fileName(path).strip();
+    return name.isEmpty() ? null : FORMAT.elided(name, MetadataLimits.MAX_NAME);
+  }
+
+  private static @Nullable String dispositionName(@Nullable String header) {
+    if (header == null) {
+      return null;
+    }
+    try {
+      ContentDisposition parsed = ContentDisposition.parse(header);
+      return parsed.getCharset() == null ? text(parsed.getFilename()) : parsed.getFilename();
+    } catch (IllegalArgumentException malformed) {
+      throw RefusedRequestException.badParameter(
+          "header Content-Disposition", header, "attachment; filename=\"NAME\"");
+    }
+  }
+
+  /** Tomcat decodes headers as ISO 8859-1; curl sends the UTF-8 bytes of its command line. */
+  private static @Nullable String text(@Nullable String header) {
+    if (header == null) {
+      return null;
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(header.getBytes(StandardCharsets.ISO_8859_1));
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+    } catch (CharacterCodingException notUtf8) {
+      return header;
+    }
+  }
+}

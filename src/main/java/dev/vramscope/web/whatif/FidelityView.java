@@ -1,0 +1,60 @@
+package dev.vramscope.web.whatif;
+
+import dev.vramscope.web.display.ConstantNames;
+import dev.vramscope.whatif.Fidelity;
+import java.util.List;
+
+/**
+ * How exactly a replay under the recorded settings reproduces the recording: the ground on which
+ * all rows stand.
+ *
+ * @param segmentEvents segments and pages acquired and released
+ * @param reproducedSegmentEvents of these, the ones that are equal in order, size and address
+ * @param placements blocks allocated in the recording
+ * @param reproducedPlacements of these, the ones at their recorded address
+ * @param start whole-run, or reconstructed if the recording began in mid-run
+ * @param exact whether the replay is equal to the recording in all of it
+ * @param notes what was inferred, ambiguous or contradictory
+ */
+record FidelityView(
+    int segmentEvents,
+    int reproducedSegmentEvents,
+    int placements,
+    int reproducedPlacements,
+    String start,
+    boolean exact,
+    List<String> notes) {
+  static FidelityView of(Fidelity fidelity) {
+    return new FidelityView(
+        fidelity.segmentEvents(),
+        fidelity.reproducedSegmentEvents(),
+        fidelity.placements(),
+        fidelity.reproducedPlacements(),
+        ConstantNames.of(fidelity.start()),
+        fidelity.isExact(),
+        fidelity.notes());
+  }
+
+  /**
+   * Whether a replay under some settings is exact: of a recording that begins in mid-run, only
+   * under its own.
+   */
+  boolean isExactFor(String settings) {
+    return exact
+        && (start.equals(ConstantNames.of(Fidelity.Start.WHOLE_RUN))
+            || settings.equals(WhatIfRow.RECORDED));
+  }
+
+  /** What this shows. */
+  Fidelity fidelity() {
+    return new Fidelity(
+        segmentEvents,
+        reproducedSegmentEvents,
+        placements,
+        reproducedPlacements,
+        start.equals(ConstantNames.of(Fidelity.Start.WHOLE_RUN))
+            ? Fidelity.Start.WHOLE_RUN
+            : Fidelity.Start.RECONSTRUCTED,
+        notes);
+  }
+}

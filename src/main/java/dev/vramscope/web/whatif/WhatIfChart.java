@@ -1,0 +1,65 @@
+package dev.vramscope.web.whatif;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Peak reserved memory against driver calls, one point for each row that fits. Positions are
+ * percentages of the chart, from the left and from the top.
+ */
+record WhatIfChart(List<Point> points, List<Tick> callTicks, List<Tick> byteTicks) {
+  private static final int TICKS = 4;
+  private static final double MARGIN = 0.08;
+
+  /** A row of the table. */
+  record Point(WhatIfTable.Row row, double x, double y) {}
+
+  /** A value on an axis. */
+  record Tick(long value, double percent) {}
+
+  /** An axis that contains all values, with room at its ends. */
+  private record Axis(double low, double high) {
+    static Axis of(List<Long> values) {
+      long least = values.stream().mapToLong(Long::longValue).min().orElse(0);
+      long most = values.stream().mapToLong(Long::longValue).max().orElse(1);
+      double margin = Math.max(1, (most - least) * MARGIN);
+      return new Axis(Math.max(0, least - margin), most + margin);
+    }
+
+    double percent(double value) {
+      return 100 * (value - low) / (high - low);
+    }
+
+    List<Tick> ticks(boolean isDownward) {
+      List<Tick> ticks = new ArrayList<>();
+      for (int i = 0; i <= TICKS; i++) {
+        double value = low + (high - low) * i / TICKS;
+        double percent = percent(value);
+        ticks.add(new Tick(Math.round(value), isDownward ? 100 - percent : percent));
+      }
+      return ticks;
+    }
+  }
+
+  static WhatIfChart of(WhatIfTable table) {
+    List<WhatIfTable.Row> rows = table.rows().stream().filter(WhatIfTable.Row::fits).toList();
+    Axis calls = Axis.of(rows.stream().map(WhatIfTable.Row::calls).toList());
+    Axis bytes = Axis.of(rows.stream().map(WhatIfTable.Row::reserved).toList());
+    return new WhatIfChart(
+        rows.stream()
+            .map(
+                row ->
+                    new Point(
+                        row,
+                        calls.percent((double) row.calls()),
+                        100 - bytes.percent((double) row.reserved())))
+            .toList(),
+        calls.ticks(false),
+        bytes.ticks(true));
+  }
+
+  /** Whether there is something to compare. */
+  public boolean isShown() {
+    return points.size() > 1;
+  }
+}

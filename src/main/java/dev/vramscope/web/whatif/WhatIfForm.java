@@ -1,0 +1,147 @@
+package dev.vramscope.web.whatif;
+
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.SizeParameter;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.whatif.Combinations;
+import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.EmptyCache;
+import dev.vramscope.whatif.Variant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.util.UriComponentsBuilder;
+
+/**
+ * The parameters of the what-if page, which its URL contains.
+ *
+ * @param settings own settings, one a line; null for the default rows
+ * @param total memory of the device as entered
+ * @param others of it, used outside the allocator, as entered
+ * @param allocator the id of an allocator for own settings
+ * @param find "best" for the search
+ * @param run "no" to show stored results only
+ */
+record WhatIfForm(
+    @Nullable String settings,
+    @Nullable String total,
+    @Nullable String others,
+    @Nullable String allocator,
+    @Nullable String find,
+    @Nullable String run) {
+  private static final int MAX_LINES = 32;
+  private static final String BEST = "best";
+
+  public boolean isSearch() {
+    return BEST.equals(find);
+  }
+
+  public boolean isOwn() {
+    return !isSearch() && settings != null && !settings.isBlank();
+  }
+
+  boolean mayRun() {
+    return !"no".equals(run);
+  }
+
+  /** The URL of this view. */
+  String url(String path, DeviceInspection device, boolean runs) {
+    UriComponentsBuilder url =
+        UriComponentsBuilder.fromPath(path).queryParam("device", device.ordinal());
+    List<String> values = new ArrayList<>();
+    add("settings", isOwn() ? settings : null, url, values);
+    add("total", total, url, values);
+    add("others", others, url, values);
+    add("allocator", isOwn() ? allocator : null, url, values);
+    add("find", isSearch() ? find : null, url, values);
+    add("run", runs ? null : "no", url, values);
+    return url.encode().buildAndExpand(values.toArray()).toUriString();
+  }
+
+  private static void add(
+      String name, @Nullable String value, UriComponentsBuilder url, List<String> values) {
+    if (value != null && !value.isBlank()) {
+      url.queryParam(name, "{" + name + "}");
+      values.add(value);
+    }
+  }
+
+  /**
+   * The plan of this view.
+   *
+   * @throws RefusedRequestException naming the field that is not valid
+   */
+  WhatIfPlan plan(String id, DeviceInspection device) {
+    OptionalLong totalBytes = SizeParameter.of("total", total);
+    OptionalLong othersBytes = SizeParameter.of("others", others);
+    if (totalBytes.isPresent() && othersBytes.orElse(0) > totalBytes.getAsLong()) {
+      throw RefusedRequestException.badParameter(
+          "others", String.valueOf(others), "at most the memory of the device, " + total);
+    }
+    DeviceSize size = WhatIfPlan.size(device, totalBytes, othersBytes);
+    return new WhatIfPlan(
+        id,
+        device.ordinal(),
+        size,
+        rows(WhatIfPlan.recordedSettings(device.snapshot()), device, size));
+  }
+
+  private List<WhatIfRow> rows(String recorded, DeviceInspection device, DeviceSize size) {
+    List<WhatIfRow> rows = new ArrayList<>();
+    if (device.family().isCaching()) {
+      rows.add(new WhatIfRow("As recorded", new Variant.Caching(recorded)));
+    }
+    if (isOwn()) {
+      addOwn(rows, recorded);
+      return rows;
+    }
+    List<Variant> variants =
+        isSearch()
+            ? Combinations.searched(recorded, _ -> true)
+            : Combinations.usual(recorded, _ -> true, device.replays().hasSteps());
+    for (Variant variant : variants) {
+      boolean isRecorded =
+          device.family().isCaching() && variant.equals(new Variant.Caching(recorded));
+      if (!isRecorded && isMeaningful(variant, device, size)) {
+        rows.add(new WhatIfRow(variant.label(), variant));
+      }
+    }
+    return rows;
+  }
+
+  private static boolean isMeaningful(Variant variant, DeviceInspection device, DeviceSize size) {
+    return switch (variant) {
+      case Variant.Caching(String _, EmptyCache when) ->
+          when != EmptyCache.BEFORE_FAILED_STEP || !device.ooms().isEmpty();
+      // A part of an unlimited device has no size.
+      case Variant.Bfc(boolean preallocated, double _) ->
+          !preallocated || size.totalBytes().isPresent();
+      case Variant.Direct _ -> true;
+    };
+  }
+
+  private void addOwn(List<WhatIfRow> rows, String recorded) {
+    String id = allocator == null ? AllocatorFamily.CACHING.id() : allocator;
+    AllocatorFamily family =
+        AllocatorFamily.of(id)
+            .filter(AllocatorFamily.replayable()::contains)
+            .orElseThrow(
+                () ->
+                    RefusedRequestException.badParameter("allocator", id, "caching, bfc, direct"));
+    List<String> lines =
+        settings == null
+            ? List.of()
+            : settings.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+    if (lines.size() > MAX_LINES) {
+      throw RefusedRequestException.badParameter(
+          "settings", lines.size() + " lines", "at most " + MAX_LINES);
+    }
+    int number = 1;
+    for (String line : lines) {
+      rows.add(
+          WhatIfRow.parse(family, WhatIfRow.withoutVariable(line), recorded, "line " + number++));
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package dev.vramscope.web.whatif;
+
+import dev.vramscope.web.snapshot.ChosenDevice;
+import dev.vramscope.web.problem.Problem;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.snapshot.SnapshotCache;
+import dev.vramscope.web.snapshot.SnapshotFrame;
+import dev.vramscope.web.snapshot.Tab;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.intake.IntakeBusyException;
+import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.postmortem.SettingsToTry;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/**
+ * The recording under other settings. Opening the page starts the replays that are not stored yet;
+ * a script fetches the rows as they finish, and without one the page reloads itself.
+ */
+@Controller
+class WhatIfPage {
+  private final SnapshotFrame frame;
+  private final SnapshotCache snapshots;
+  private final WhatIfJobs jobs;
+
+  WhatIfPage(SnapshotFrame frame, SnapshotCache snapshots, WhatIfJobs jobs) {
+    this.frame = frame;
+    this.snapshots = snapshots;
+    this.jobs = jobs;
+  }
+
+  @GetMapping("/snapshots/{id}/whatif")
+  String show(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      WhatIfForm form,
+      Model model,
+      HttpServletResponse response) {
+    DeviceInspection shown = frame.show(id, device, Tab.WHATIF, model);
+    model.addAttribute("form", form);
+    model.addAttribute("allocators", AllocatorFamily.replayable());
+    if (shown.hasEvents()) {
+      addRows(id, shown, form, model, response);
+    }
+    return "whatif";
+  }
+
+  /** The part of the page that a script fetches while replays run. */
+  @GetMapping("/snapshots/{id}/whatif/rows")
+  String rows(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      WhatIfForm form,
+      Model model,
+      HttpServletResponse response) {
+    DeviceInspection shown = frame.show(id, device, Tab.WHATIF, model);
+    WhatIfPlan.requireTrace(shown);
+    model.addAttribute("form", form);
+    addRows(id, shown, form, model, response);
+    return model.containsAttribute("job") ? "whatif :: rows" : "whatif :: notice";
+  }
+
+  @PostMapping("/snapshots/{id}/whatif/cancel")
+  String cancel(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam String job,
+      WhatIfForm form) {
+    jobs.find(id, job).ifPresent(WhatIfJob::cancel);
+    return "redirect:"
+        + form.url(
+            path(id), ChosenDevice.allocatorOfGpu(snapshots.get(id), device), /* runs= */ false);
+  }
+
+  private void addRows(
+      String id,
+      DeviceInspection device,
+      WhatIfForm form,
+      Model model,
+      HttpServletResponse response) {
+    try {
+      WhatIfPlan plan = form.plan(id, device);
+      WhatIfJob job = form.mayRun() ? jobs.start(plan) : jobs.known(plan);
+      WhatIfTable table =
+          WhatIfTable.of(
+              job,
+              device.family().isCaching(),
+              line ->
+                  SettingsToTry.neededRelease(
+                      line, snapshots.get(id).snapshot(), device.device().facts()));
+      model.addAttribute("job", job);
+      model.addAttribute("isRunning", form.mayRun() && job.isRunning());
+      model.addAttribute("table", table);
+      model.addAttribute("rows", form.isSearch() ? table.best() : table.rows());
+      model.addAttribute("chart", WhatIfChart.of(table));
+      model.addAttribute("size", plan.size());
+      model.addAttribute("rowsUrl", form.url(path(id) + "/rows", device, form.mayRun()));
+      model.addAttribute("runUrl", form.url(path(id), device, /* runs= */ true));
+    } catch (RefusedRequestException refused) {
+      Problem problem = refused.problem(HttpStatus.BAD_REQUEST);
+      model.addAttribute("problem", problem);
+      if (refused.kind() == RefusedRequestException.Kind.BUSY) {
+        response.setStatus(HttpStatus.SERVICE_UNAVAILABLE.value());
+        response.setHeader(
+            HttpHeaders.RETRY_AFTER, String.valueOf(IntakeBusyException.RETRY_SECONDS));
+      } else {
+        response.setStatus(HttpStatus.BAD_REQUEST.value());
+      }
+    }
+  }
+
+  private static String path(String id) {
+    return "/snapshots/" + id + "/whatif";
+  }
+}

@@ -1,0 +1,108 @@
+package dev.vramscope.web.whatif;
+
+import dev.vramscope.web.snapshot.ChosenDevice;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.RecordingKind;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to replay, as a client asks for it.
+ *
+ * @param device the ordinal; if not given, that of the first device that ran out of memory
+ * @param totalBytes memory of the device
+ * @param othersBytes of it, used outside the allocator
+ * @param allocator the id of an {@link AllocatorFamily}
+ * @param settings each a whole string of settings
+ */
+record WhatIfRequest(
+    @Schema(example = "0") @Nullable Integer device,
+    @Schema(example = "8589934592") @Nullable Long totalBytes,
+    @Schema(example = "0") @Nullable Long othersBytes,
+    @Schema(example = "caching") @Nullable String allocator,
+    @Schema(example = "[\"recorded\", \"expandable_segments:True\"]")
+        @Nullable List<@Nullable String> settings) {
+  private static final int MAX_SETTINGS = 64;
+  private static final long MAX_BYTES = 1L << 50;
+
+  /**
+   * Reads the request.
+   *
+   * @throws RefusedRequestException naming the member that is not valid
+   */
+  WhatIfPlan plan(String id, SnapshotInspection snapshot) {
+    DeviceInspection found = ChosenDevice.allocatorOfGpu(snapshot, device);
+    if (found.device().kind() == RecordingKind.DUMP) {
+      throw RefusedRequestException.notOf(found.device());
+    }
+    long others = requireSize("othersBytes", othersBytes == null ? 0 : othersBytes);
+    OptionalLong total =
+        totalBytes == null
+            ? OptionalLong.empty()
+            : OptionalLong.of(requireSize("totalBytes", totalBytes));
+    WhatIfPlan.requireTrace(found);
+    if (total.isPresent() && others > total.getAsLong()) {
+      throw RefusedRequestException.badMember(
+          "othersBytes",
+          "is " + others + ", more than totalBytes, " + total.getAsLong(),
+          "Others use a part of the device.");
+    }
+    return new WhatIfPlan(
+        id,
+        found.ordinal(),
+        WhatIfPlan.size(
+            found, total, othersBytes == null ? OptionalLong.empty() : OptionalLong.of(others)),
+        rows(WhatIfPlan.recordedSettings(snapshot.snapshot())));
+  }
+
+  private static long requireSize(String member, long bytes) {
+    if (bytes < 0) {
+      throw RefusedRequestException.badMember(
+          member, "is " + bytes, "Use 0 or more bytes, or leave it out.");
+    }
+    if (bytes > MAX_BYTES) {
+      throw RefusedRequestException.badMember(
+          member, "is " + bytes, "Use at most " + MAX_BYTES + " (1 PiB).");
+    }
+    return bytes;
+  }
+
+  private List<WhatIfRow> rows(String recorded) {
+    String id = allocator == null ? AllocatorFamily.CACHING.id() : allocator;
+    AllocatorFamily family =
+        AllocatorFamily.of(id)
+            .filter(AllocatorFamily.replayable()::contains)
+            .orElseThrow(
+                () ->
+                    RefusedRequestException.badMember(
+                        "allocator", "is '" + id + "'", "Use caching, bfc or direct."));
+    if (settings == null || settings.isEmpty()) {
+      throw RefusedRequestException.badMember(
+          "settings",
+          "is missing or empty",
+          "Send a list such as [\"\", \"expandable_segments:True\"]; \"\" are the defaults.");
+    }
+    if (settings.size() > MAX_SETTINGS) {
+      throw RefusedRequestException.badMember(
+          "settings",
+          "has " + settings.size() + " entries",
+          "Send at most " + MAX_SETTINGS + " in one request.");
+    }
+    List<WhatIfRow> rows = new ArrayList<>();
+    for (int i = 0; i < settings.size(); i++) {
+      String text = settings.get(i);
+      String where = "settings[" + i + "]";
+      if (text == null) {
+        throw RefusedRequestException.badMember(where, "is null", "Use \"\" for the defaults.");
+      }
+      rows.add(WhatIfRow.parse(family, text, recorded, where));
+    }
+    return rows;
+  }
+}

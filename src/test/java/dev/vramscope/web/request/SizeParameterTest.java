@@ -1,0 +1,27 @@
+package dev.vramscope.web.request;
+
+import dev.vramscope.web.problem.RefusedRequestException;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class SizeParameterTest {
+  @Test
+  void parsesTheSize() {
+    assertThat(SizeParameter.of("bytes", "1.5 GiB")).hasValue(1610612736);
+  }
+
+  @Test
+  void isEmptyIfMissingOrBlank() {
+    assertThat(SizeParameter.of("bytes", null)).isEmpty();
+    assertThat(SizeParameter.of("bytes", " ")).isEmpty();
+  }
+
+  @Test
+  void rejectsTextThatIsNotASize() {
+    assertThatThrownBy(() -> SizeParameter.of("bytes", "much"))
+        .isInstanceOf(RefusedRequestException.class)
+        .hasMessage("bytes is much");
+  }
+}
