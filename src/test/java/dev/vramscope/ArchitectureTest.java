@@ -82,6 +82,31 @@ class ArchitectureTest {
   static final ArchRule packagesHaveNoCycles =
       slices().matching(ROOT_PACKAGE + ".(*)..").should().beFreeOfCycles();
 
+  /** Packages with parts; each part may use others, but not in a circle, and not the whole. */
+  private static final List<String> DIVIDED = List.of("analysis", "explain", "postmortem", "web");
+
+  @TestFactory
+  List<DynamicTest> partsOfAPackageHaveNoCycles() {
+    JavaClasses main = mainClasses();
+    return DIVIDED.stream()
+        .map(name -> ROOT_PACKAGE + "." + name)
+        .map(
+            whole ->
+                DynamicTest.dynamicTest(
+                    whole,
+                    () -> {
+                      slices().matching(whole + ".(*)..").should().beFreeOfCycles().check(main);
+                      noClasses()
+                          .that()
+                          .resideInAPackage(whole + ".*..")
+                          .should()
+                          .dependOnClassesThat()
+                          .resideInAPackage(whole)
+                          .check(main);
+                    }))
+        .toList();
+  }
+
   @ArchTest
   static final ArchRule allocatorsDoNotDependOnEachOther =
       slices().matching(ROOT_PACKAGE + ".allocator.(*)..").should().notDependOnEachOther();

@@ -1,5 +1,10 @@
 package dev.vramscope.analysis;
 
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.AllocatorState;
+import dev.vramscope.analysis.lifetimes.EventWindow;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.timeline.ActiveTimeline;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.SizeRules;
 import java.util.concurrent.TimeUnit;

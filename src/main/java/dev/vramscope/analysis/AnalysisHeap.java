@@ -1,5 +1,6 @@
 package dev.vramscope.analysis;
 
+import dev.vramscope.analysis.segments.SegmentHistory;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;

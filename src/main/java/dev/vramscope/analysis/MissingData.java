@@ -1,7 +1,10 @@
 package dev.vramscope.analysis;
 
-import dev.vramscope.model.ByteText;
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.lifetimes.RingWrap;
 import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.Finding.Severity;

@@ -1,5 +1,8 @@
 package dev.vramscope.analysis;
 
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.steps.Steps;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.StackTable;
 

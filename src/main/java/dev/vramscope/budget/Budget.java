@@ -1,9 +1,9 @@
 package dev.vramscope.budget;
 
-import dev.vramscope.analysis.AllocatorState;
-import dev.vramscope.analysis.Ledger;
-import dev.vramscope.analysis.Lifetimes;
-import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.ledger.Ledger;
+import dev.vramscope.analysis.lifetimes.AllocatorState;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.StackClasses;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package dev.vramscope.budget;
 
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.FrameRules.Category;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.ByteText;
-import dev.vramscope.analysis.FrameRules.Category;
-import dev.vramscope.analysis.Lifetimes;
-import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.model.StackTable;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.vramscope.budget;
 
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.model.StackTable;
 import java.util.Comparator;
 import java.util.HashMap;

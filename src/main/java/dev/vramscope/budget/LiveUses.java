@@ -1,8 +1,8 @@
 package dev.vramscope.budget;
 
-import dev.vramscope.analysis.AllocatorState;
-import dev.vramscope.analysis.Lifetimes;
-import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.lifetimes.AllocatorState;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.budget.Budget.Part;
 import dev.vramscope.budget.Budget.SiteBytes;
 import dev.vramscope.model.Block;

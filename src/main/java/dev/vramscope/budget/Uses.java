@@ -1,8 +1,8 @@
 package dev.vramscope.budget;
 
-import dev.vramscope.analysis.FrameRules.Category;
-import dev.vramscope.analysis.Lifetimes;
-import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.FrameRules.Category;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.TextColumn;
 

@@ -1,6 +1,6 @@
 package dev.vramscope.budget;
 
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.vramscope.cli;
 
-import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.inspection.DeviceInspection;

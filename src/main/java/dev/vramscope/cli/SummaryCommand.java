@@ -1,6 +1,6 @@
 package dev.vramscope.cli;
 
-import dev.vramscope.analysis.SummaryTable;
+import dev.vramscope.analysis.summary.SummaryTable;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -1,12 +1,18 @@
 package dev.vramscope.explain;
 
-import static dev.vramscope.explain.Amounts.difference;
-import static dev.vramscope.explain.Amounts.isSurelyAtLeast;
-import static dev.vramscope.explain.Amounts.isSurelyMore;
-import static dev.vramscope.explain.Amounts.text;
+import static dev.vramscope.explain.findings.Amounts.difference;
+import static dev.vramscope.explain.findings.Amounts.isSurelyAtLeast;
+import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
+import static dev.vramscope.explain.findings.Amounts.text;
 
-import dev.vramscope.model.ByteText;
 import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.BfcPool;
+import dev.vramscope.explain.findings.BfcRequest;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.FindingKind;
+import dev.vramscope.explain.findings.TensorSize;
+import dev.vramscope.model.ByteText;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,7 @@
 package dev.vramscope.explain;
 
 import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.Amounts;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,8 @@
 package dev.vramscope.explain;
 
 import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.Finding;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

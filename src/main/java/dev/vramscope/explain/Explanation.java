@@ -1,5 +1,12 @@
 package dev.vramscope.explain;
 
+import dev.vramscope.explain.findings.Failures;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.ImpossibleSize;
+import dev.vramscope.explain.findings.LeftOut;
+import dev.vramscope.explain.findings.LogFindings;
+import dev.vramscope.explain.reading.LogReader;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

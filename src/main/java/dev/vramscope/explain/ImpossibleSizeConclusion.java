@@ -1,21 +1,24 @@
 package dev.vramscope.explain;
 
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.ImpossibleSize;
 import dev.vramscope.model.ByteText;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** What follows from a size that no memory can have. */
 final class ImpossibleSizeConclusion {
   private static final BigDecimal WRAP = new BigDecimal(BigInteger.ONE.shiftLeft(64));
   private static final Pattern NUMBER =
       Pattern.compile("([0-9]{1,20}(?:\\.[0-9]+)?) ([KMGTPE]?)[A-Za-z]*");
+
   /** A number below is a huge one as a signed one, too. */
   private static final BigDecimal MOST_NEGATIVE = BigDecimal.valueOf(1L << 60);
+
   private static final String UNITS = "KMGTPE";
 
   private final Finding message;

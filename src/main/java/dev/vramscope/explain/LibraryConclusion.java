@@ -1,9 +1,12 @@
 package dev.vramscope.explain;
 
-import static dev.vramscope.explain.Amounts.text;
+import static dev.vramscope.explain.findings.Amounts.text;
 
-import dev.vramscope.model.ByteText;
 import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.Amounts;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.model.ByteText;
 import java.util.Comparator;
 import java.util.Optional;
 

@@ -1,6 +1,8 @@
 package dev.vramscope.explain;
 
 import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.Finding;
 
 /** What differs between the kinds of device that PyTorch's caching allocator serves. */
 enum TorchBackend {

@@ -1,10 +1,12 @@
 package dev.vramscope.explain;
 
-import static dev.vramscope.explain.Amounts.isSurelyAtLeast;
-import static dev.vramscope.explain.Amounts.isSurelyMore;
-import static dev.vramscope.explain.Amounts.text;
+import static dev.vramscope.explain.findings.Amounts.isSurelyAtLeast;
+import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
+import static dev.vramscope.explain.findings.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.Amounts;
+import dev.vramscope.explain.findings.TorchNumbers;
 import java.util.Optional;
 
 /** Why PyTorch's caching allocator could not serve a request, from the numbers of its message. */

@@ -1,5 +1,9 @@
 package dev.vramscope.explain;
 
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.TorchNumbers;
+
 /** What follows from the message of PyTorch's caching allocator. */
 final class TorchConclusion {
   private TorchConclusion() {}

@@ -1,12 +1,16 @@
 package dev.vramscope.explain;
 
-import static dev.vramscope.explain.Amounts.difference;
-import static dev.vramscope.explain.Amounts.isSurelyAtLeast;
-import static dev.vramscope.explain.Amounts.isSurelyMore;
-import static dev.vramscope.explain.Amounts.minus;
-import static dev.vramscope.explain.Amounts.text;
+import static dev.vramscope.explain.findings.Amounts.difference;
+import static dev.vramscope.explain.findings.Amounts.isSurelyAtLeast;
+import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
+import static dev.vramscope.explain.findings.Amounts.minus;
+import static dev.vramscope.explain.findings.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.Amounts;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.SummaryChecks;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,14 @@
 package dev.vramscope.explain;
 
-import static dev.vramscope.explain.Amounts.isSurelyAtLeast;
-import static dev.vramscope.explain.Amounts.isSurelyMore;
-import static dev.vramscope.explain.Amounts.minus;
-import static dev.vramscope.explain.Amounts.text;
+import static dev.vramscope.explain.findings.Amounts.isSurelyAtLeast;
+import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
+import static dev.vramscope.explain.findings.Amounts.minus;
+import static dev.vramscope.explain.findings.Amounts.text;
 
-import dev.vramscope.model.ByteText;
 import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.model.ByteText;
 import java.util.Optional;
 
 /** What follows from the reports of XLA for TPUs. */

@@ -1,10 +1,14 @@
 package dev.vramscope.explain;
 
-import static dev.vramscope.explain.Amounts.isSurelyMore;
-import static dev.vramscope.explain.Amounts.text;
+import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
+import static dev.vramscope.explain.findings.Amounts.text;
 
-import dev.vramscope.model.ByteText;
 import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.Amounts;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.FindingKind;
+import dev.vramscope.model.ByteText;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

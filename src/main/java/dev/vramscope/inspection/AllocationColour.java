@@ -1,6 +1,6 @@
 package dev.vramscope.inspection;
 
-import dev.vramscope.analysis.AllocationGroups;
+import dev.vramscope.analysis.timeline.AllocationGroups;
 
 /** The property by which allocations are grouped, a colour for each group. */
 public enum AllocationColour {

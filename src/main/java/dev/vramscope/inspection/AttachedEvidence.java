@@ -1,9 +1,9 @@
 package dev.vramscope.inspection;
 
-import dev.vramscope.analysis.DeviceEvidence;
-import dev.vramscope.analysis.EvidenceMatch;
-import dev.vramscope.analysis.EvidenceMatch.Result;
 import dev.vramscope.analysis.Lazy;
+import dev.vramscope.analysis.ledger.DeviceEvidence;
+import dev.vramscope.analysis.ledger.EvidenceMatch;
+import dev.vramscope.analysis.ledger.EvidenceMatch.Result;
 import dev.vramscope.evidence.DeviceName;
 import dev.vramscope.evidence.Evidence;
 import dev.vramscope.evidence.FailureText;

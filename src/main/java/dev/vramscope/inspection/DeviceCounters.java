@@ -1,8 +1,8 @@
 package dev.vramscope.inspection;
 
-import dev.vramscope.analysis.Fragmentation;
 import dev.vramscope.analysis.Lazy;
-import dev.vramscope.analysis.SummaryTable;
+import dev.vramscope.analysis.ledger.Fragmentation;
+import dev.vramscope.analysis.summary.SummaryTable;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.whatif.ReplayedCounters;
 import java.util.HashMap;

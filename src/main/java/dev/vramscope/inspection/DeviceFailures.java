@@ -2,14 +2,14 @@ package dev.vramscope.inspection;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
-import dev.vramscope.postmortem.Explanation;
 import dev.vramscope.postmortem.FailureReplays;
-import dev.vramscope.postmortem.HealthyRun;
 import dev.vramscope.postmortem.OomReport;
-import dev.vramscope.postmortem.UnrecordedRequest;
+import dev.vramscope.postmortem.explanation.Explanation;
+import dev.vramscope.postmortem.explanation.HealthyRun;
+import dev.vramscope.postmortem.explanation.UnrecordedRequest;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 

@@ -1,13 +1,13 @@
 package dev.vramscope.inspection;
 
-import dev.vramscope.analysis.ActiveBytes;
-import dev.vramscope.analysis.AllocatorState;
-import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.analysis.Lazy;
-import dev.vramscope.analysis.Ledger;
-import dev.vramscope.analysis.Ledger.DeviceMemory;
-import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.analysis.diff.DeviceMoment;
+import dev.vramscope.analysis.ledger.DeviceEvidence;
+import dev.vramscope.analysis.ledger.Ledger;
+import dev.vramscope.analysis.ledger.Ledger.DeviceMemory;
+import dev.vramscope.analysis.ledger.RecordedDevice;
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.AllocatorState;
 import dev.vramscope.budget.Budget;
 import dev.vramscope.budget.Budget.Moment;
 import dev.vramscope.budget.Uses;

@@ -1,12 +1,12 @@
 package dev.vramscope.inspection;
 
 import dev.vramscope.analysis.AnalysisHeap;
-import dev.vramscope.analysis.CallTree;
-import dev.vramscope.analysis.FrameRules;
 import dev.vramscope.analysis.Lazy;
-import dev.vramscope.analysis.ShownFrames;
 import dev.vramscope.analysis.SnapshotHistory;
-import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.stacks.CallTree;
+import dev.vramscope.analysis.stacks.FrameRules;
+import dev.vramscope.analysis.stacks.ShownFrames;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.postmortem.KnownReplays;

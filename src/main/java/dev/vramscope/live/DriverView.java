@@ -1,6 +1,6 @@
 package dev.vramscope.live;
 
-import dev.vramscope.analysis.Ledger;
+import dev.vramscope.analysis.ledger.Ledger;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceMemory;
 import dev.vramscope.device.ProcessMemory;

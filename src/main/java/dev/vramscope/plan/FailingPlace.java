@@ -1,7 +1,7 @@
 package dev.vramscope.plan;
 
-import dev.vramscope.analysis.FrameRules;
-import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.stacks.FrameRules;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.plan.Prediction.Place;

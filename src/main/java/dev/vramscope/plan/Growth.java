@@ -1,10 +1,10 @@
 package dev.vramscope.plan;
 
-import dev.vramscope.analysis.FrameKind;
-import dev.vramscope.analysis.FrameRules;
-import dev.vramscope.analysis.FrameRules.Category;
-import dev.vramscope.analysis.Lifetimes;
-import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.FrameKind;
+import dev.vramscope.analysis.stacks.FrameRules;
+import dev.vramscope.analysis.stacks.FrameRules.Category;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
 import java.util.ArrayList;

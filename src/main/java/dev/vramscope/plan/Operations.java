@@ -1,6 +1,6 @@
 package dev.vramscope.plan;
 
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.whatif.RecordedRun;

@@ -1,6 +1,6 @@
 package dev.vramscope.plan;
 
-import dev.vramscope.analysis.FrameRules;
+import dev.vramscope.analysis.stacks.FrameRules;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
 

@@ -1,6 +1,6 @@
 package dev.vramscope.plan;
 
-import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.model.ByteText;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Outcome;

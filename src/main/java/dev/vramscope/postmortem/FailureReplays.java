@@ -1,6 +1,6 @@
 package dev.vramscope.postmortem;
 
-import dev.vramscope.analysis.Ledger.Amount;
+import dev.vramscope.analysis.ledger.Ledger.Amount;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;

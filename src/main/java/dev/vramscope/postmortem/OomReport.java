@@ -1,12 +1,12 @@
 package dev.vramscope.postmortem;
 
-import dev.vramscope.analysis.AllocatorState;
-import dev.vramscope.analysis.Ledger;
-import dev.vramscope.analysis.Ledger.Amount;
-import dev.vramscope.analysis.Ledger.DeviceMemory;
-import dev.vramscope.analysis.Ledger.Item;
-import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.analysis.RecordedHistory;
+import dev.vramscope.analysis.ledger.Ledger;
+import dev.vramscope.analysis.ledger.Ledger.Amount;
+import dev.vramscope.analysis.ledger.Ledger.DeviceMemory;
+import dev.vramscope.analysis.ledger.Ledger.Item;
+import dev.vramscope.analysis.ledger.RecordedDevice;
+import dev.vramscope.analysis.lifetimes.AllocatorState;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Block;
@@ -19,7 +19,27 @@ import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
-import dev.vramscope.postmortem.Verdict.Cause;
+import dev.vramscope.postmortem.cause.BfcFit;
+import dev.vramscope.postmortem.cause.CachingFit;
+import dev.vramscope.postmortem.cause.Candidate;
+import dev.vramscope.postmortem.cause.CauseRule;
+import dev.vramscope.postmortem.cause.Counterfactuals;
+import dev.vramscope.postmortem.cause.DeviceRoom;
+import dev.vramscope.postmortem.cause.Diagnosis;
+import dev.vramscope.postmortem.cause.DirectFit;
+import dev.vramscope.postmortem.cause.Failure;
+import dev.vramscope.postmortem.cause.FreeBytes;
+import dev.vramscope.postmortem.cause.RecordingStart;
+import dev.vramscope.postmortem.cause.Rejection;
+import dev.vramscope.postmortem.cause.Releasable;
+import dev.vramscope.postmortem.cause.Request;
+import dev.vramscope.postmortem.cause.RequestState;
+import dev.vramscope.postmortem.cause.StateCounterfactuals;
+import dev.vramscope.postmortem.cause.StepHistory;
+import dev.vramscope.postmortem.cause.UnsplitChunks;
+import dev.vramscope.postmortem.cause.Verdict;
+import dev.vramscope.postmortem.cause.Verdict.Cause;
+import dev.vramscope.postmortem.frees.Frees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -260,7 +280,7 @@ public record OomReport(
   }
 
   /** Whether a cause is the first or contributes. */
-  boolean isPresent(Cause cause) {
+  public boolean isPresent(Cause cause) {
     return verdict.cause() == cause || alsoPresent.contains(cause);
   }
 
@@ -273,7 +293,7 @@ public record OomReport(
   }
 
   /** What is held outside the allocator, if it is known and a large part of the device; else 0. */
-  long largeOutsideBytes() {
+  public long largeOutsideBytes() {
     if (ledger.total() instanceof Amount.Known(long total)
         && ledger.amount(Item.DEVICE_FREE) instanceof Amount.Known(long deviceFree)) {
       long outside = total - deviceFree - ledger.reservedBytes();
@@ -283,7 +303,7 @@ public record OomReport(
   }
 
   /** What live blocks have beyond their requests, because the allocator did not split them. */
-  long unsplitBytes() {
+  public long unsplitBytes() {
     return UnsplitChunks.bytes(request, state);
   }
 

@@ -84,7 +84,7 @@ public record SmallestDevices(Row recorded, List<Row> changed, Fidelity fidelity
   }
 
   /** The change that lets the run fit into the least memory, if it is less than as recorded. */
-  Optional<Row> best() {
+  public Optional<Row> best() {
     return changed.stream().filter(row -> row.bytes() < recorded.bytes()).findFirst();
   }
 

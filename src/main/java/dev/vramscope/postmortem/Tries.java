@@ -19,12 +19,12 @@ public record Tries(
   }
 
   /** Whether a replay of the whole run reproduces the recording, so that others can be trusted. */
-  boolean isExact() {
+  public boolean isExact() {
     return fidelity.isExact() && fidelity.start() == Fidelity.Start.WHOLE_RUN;
   }
 
   /** The number of changes with which the failed request was served. */
-  long passedCount() {
+  public long passedCount() {
     return changed.stream().filter(Tried::passesFailure).count();
   }
 }

@@ -7,9 +7,9 @@
  *   <li>A {@link dev.vramscope.postmortem.OomReport} belongs to one failed (or hypothetical)
  *       request.
  *   <li>Every free block of the device at that moment appears once, with the {@link
- *       dev.vramscope.postmortem.Rejection} that explains why it was not used.
- *   <li>A {@link dev.vramscope.postmortem.Verdict} states its certainty, with caveats if it is not
- *       certain.
+ *       dev.vramscope.postmortem.cause.Rejection} that explains why it was not used.
+ *   <li>A {@link dev.vramscope.postmortem.cause.Verdict} states its certainty, with caveats if it
+ *       is not certain.
  * </ul>
  */
 @NullMarked

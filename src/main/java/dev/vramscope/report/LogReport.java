@@ -1,14 +1,14 @@
 package dev.vramscope.report;
 
-import dev.vramscope.model.ByteText;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.Advice;
 import dev.vramscope.explain.Conclusion;
 import dev.vramscope.explain.Explanation;
-import dev.vramscope.explain.Field;
-import dev.vramscope.explain.Finding;
-import dev.vramscope.explain.FindingKind;
 import dev.vramscope.explain.Share;
+import dev.vramscope.explain.findings.Field;
+import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.FindingKind;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.report.Report.Action;
 import dev.vramscope.report.Report.Bar;
 import dev.vramscope.report.Report.Claim;

@@ -1,6 +1,6 @@
 package dev.vramscope.report;
 
-import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.model.ByteText;
 import dev.vramscope.plan.Growth;
 import dev.vramscope.plan.LargestValue;

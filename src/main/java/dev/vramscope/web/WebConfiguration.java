@@ -1,17 +1,17 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.display.GroupedDigits;
-import dev.vramscope.web.display.ConstantNames;
-import dev.vramscope.web.request.EntityTags;
-import dev.vramscope.web.display.Glossary;
-import dev.vramscope.web.problem.ProblemReportValve;
-import dev.vramscope.web.problem.Problems;
-import dev.vramscope.web.snapshot.SnapshotCache;
-import dev.vramscope.web.whatif.StoredReplays;
-import dev.vramscope.web.security.WebSettings;
-import dev.vramscope.web.order.WorkSettings;
 import dev.vramscope.model.JsonEscapes;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.web.display.ConstantNames;
+import dev.vramscope.web.display.Glossary;
+import dev.vramscope.web.display.GroupedDigits;
+import dev.vramscope.web.order.WorkSettings;
+import dev.vramscope.web.problem.ProblemReportValve;
+import dev.vramscope.web.problem.Problems;
+import dev.vramscope.web.request.EntityTags;
+import dev.vramscope.web.security.WebSettings;
+import dev.vramscope.web.snapshot.SnapshotCache;
+import dev.vramscope.web.whatif.StoredReplays;
 import dev.vramscope.work.HeavyWork;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;

@@ -1,6 +1,6 @@
 package dev.vramscope.whatif;
 
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;

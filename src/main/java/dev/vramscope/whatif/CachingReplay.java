@@ -8,7 +8,7 @@ import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.caching.Client;
 import dev.vramscope.allocator.caching.RestoredSegment;
 import dev.vramscope.allocator.caching.statistics.StatisticsView;
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.model.PoolId;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,8 +1,8 @@
 package dev.vramscope.whatif;
 
 import dev.vramscope.allocator.caching.RestoredSegment;
-import dev.vramscope.analysis.AllocatorState;
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.AllocatorState;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.PoolId;

@@ -1,6 +1,6 @@
 package dev.vramscope.whatif;
 
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 
 /**
  * The memory that a run needs under any allocator that does not move blocks, if all are packed

@@ -1,6 +1,6 @@
 package dev.vramscope.whatif;
 
-import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Trace;

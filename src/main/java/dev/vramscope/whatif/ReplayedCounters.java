@@ -2,8 +2,8 @@ package dev.vramscope.whatif;
 
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.allocator.caching.statistics.MemoryStats;
-import dev.vramscope.analysis.Lifetimes;
-import dev.vramscope.analysis.MemorySummary;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.summary.MemorySummary;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.DeviceSnapshot;

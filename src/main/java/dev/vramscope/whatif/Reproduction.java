@@ -1,7 +1,7 @@
 package dev.vramscope.whatif;
 
 import dev.vramscope.allocator.caching.TieBreak;
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.whatif.Fidelity.Start;

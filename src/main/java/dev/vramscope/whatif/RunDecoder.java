@@ -1,8 +1,8 @@
 package dev.vramscope.whatif;
 
-import dev.vramscope.analysis.AddressTable;
-import dev.vramscope.analysis.AllocatorState;
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.AddressTable;
+import dev.vramscope.analysis.lifetimes.AllocatorState;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;

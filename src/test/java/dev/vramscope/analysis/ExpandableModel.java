@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** A random program on one expandable segment, which records the mapped pages after each event. */
-final class ExpandableModel {
+public final class ExpandableModel {
   private static final long PAGE = 2 << 20;
   private static final long BASE = 0x7f10_0000_0000L;
   private static final int PAGES = 24;
@@ -30,7 +30,7 @@ final class ExpandableModel {
     this.random = random;
   }
 
-  static ExpandableModel of(long seed, int steps) {
+  public static ExpandableModel of(long seed, int steps) {
     ExpandableModel model = new ExpandableModel(new SplittableRandom(seed));
     for (int step = 0; step < steps; step++) {
       switch (model.random.nextInt(8)) {
@@ -111,16 +111,16 @@ final class ExpandableModel {
     return runs;
   }
 
-  int eventCount() {
+  public int eventCount() {
     return states.size();
   }
 
   /** The mapped runs after an event, as [start, end). */
-  List<long[]> runs(int event) {
+  public List<long[]> runs(int event) {
     return runs(states.get(event));
   }
 
-  DeviceSnapshot snapshot() {
+  public DeviceSnapshot snapshot() {
     List<Segment> segments = new ArrayList<>();
     for (long[] run : runs(mapped)) {
       List<Block> blocks = new ArrayList<>();

@@ -2,7 +2,15 @@ package dev.vramscope.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.analysis.Ledger.Amount;
+import dev.vramscope.analysis.ledger.Fragmentation;
+import dev.vramscope.analysis.ledger.Ledger;
+import dev.vramscope.analysis.ledger.Ledger.Amount;
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.AllocatorState;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.sites.Sites;
+import dev.vramscope.analysis.stacks.FrameRules;
+import dev.vramscope.analysis.summary.MemorySummary;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchJsonReader;

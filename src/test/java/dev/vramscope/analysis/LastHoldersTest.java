@@ -2,6 +2,9 @@ package dev.vramscope.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.analysis.lifetimes.AllocatorState;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.StackWeights;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Segment;

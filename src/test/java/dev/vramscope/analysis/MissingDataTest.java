@@ -1,13 +1,15 @@
 package dev.vramscope.analysis;
 
-import dev.vramscope.model.ByteText;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.Finding.Severity;

@@ -1,5 +1,8 @@
 package dev.vramscope.analysis;
 
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.FrameRules;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
@@ -13,10 +16,10 @@ import java.util.SplittableRandom;
  * A random trace with stacks of user, package and C++ frames, for comparison with a slow recount.
  * Addresses may be reused; there are no segments.
  */
-record RandomTrace(DeviceSnapshot device, Lifetimes lifetimes, StackClasses classes) {
+public record RandomTrace(DeviceSnapshot device, Lifetimes lifetimes, StackClasses classes) {
   private static final int SLOTS = 40;
 
-  static RandomTrace of(long seed, int events) {
+  public static RandomTrace of(long seed, int events) {
     SplittableRandom random = new SplittableRandom(seed);
     StackTable.Builder stacks = new StackTable.Builder();
     List<Integer> known = new ArrayList<>();
@@ -64,7 +67,7 @@ record RandomTrace(DeviceSnapshot device, Lifetimes lifetimes, StackClasses clas
     };
   }
 
-  StackTable stacks() {
+  public StackTable stacks() {
     return classes.stacks();
   }
 }

@@ -3,8 +3,8 @@ package dev.vramscope.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;
-import dev.vramscope.analysis.Ledger.Amount;
-import dev.vramscope.analysis.Ledger.Item;
+import dev.vramscope.analysis.ledger.Ledger.Amount;
+import dev.vramscope.analysis.ledger.Ledger.Item;
 import dev.vramscope.budget.Budget.Moment;
 import dev.vramscope.budget.Budget.Part;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package dev.vramscope.budget;
 
-import dev.vramscope.analysis.ActiveBytes;
-import dev.vramscope.analysis.AllocatorState;
-import dev.vramscope.analysis.FrameRules;
-import dev.vramscope.analysis.Ledger;
-import dev.vramscope.analysis.Lifetimes;
-import dev.vramscope.analysis.RecordedDevice;
-import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.ledger.Ledger;
+import dev.vramscope.analysis.ledger.RecordedDevice;
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.AllocatorState;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.FrameRules;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.budget.Budget.Moment;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;

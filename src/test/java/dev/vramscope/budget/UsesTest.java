@@ -2,8 +2,8 @@ package dev.vramscope.budget;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.analysis.FrameRules;
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.FrameRules;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;

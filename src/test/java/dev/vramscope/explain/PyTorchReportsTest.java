@@ -3,6 +3,9 @@ package dev.vramscope.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;
+import dev.vramscope.explain.findings.Field;
+import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.reading.LogReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

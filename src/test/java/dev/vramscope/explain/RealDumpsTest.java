@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;
 import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.FieldName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Map;

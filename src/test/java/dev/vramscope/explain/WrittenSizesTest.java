@@ -3,6 +3,9 @@ package dev.vramscope.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.FindingKind;
+import dev.vramscope.explain.reading.LogReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

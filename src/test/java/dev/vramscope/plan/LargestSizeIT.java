@@ -3,10 +3,10 @@ package dev.vramscope.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.RealTorch;
-import dev.vramscope.model.ByteText;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.intake.SnapshotFile;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Progress;

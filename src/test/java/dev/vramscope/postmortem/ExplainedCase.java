@@ -1,13 +1,14 @@
 package dev.vramscope.postmortem;
 
 import dev.vramscope.TruthCase;
-import dev.vramscope.analysis.FrameRules;
-import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.analysis.RecordedHistory;
-import dev.vramscope.analysis.StackClasses;
-import dev.vramscope.analysis.Steps;
+import dev.vramscope.analysis.ledger.RecordedDevice;
+import dev.vramscope.analysis.stacks.FrameRules;
+import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.analysis.steps.Steps;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
+import dev.vramscope.postmortem.explanation.Explanation;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Fidelity;
 import dev.vramscope.whatif.RecordedRun;
@@ -17,9 +18,10 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** A recorded failure of {@code ooms} or {@code programs} with its last failure explained. */
-record ExplainedCase(String name, TruthCase truth, RecordedHistory history, StackClasses stacks) {
+public record ExplainedCase(
+    String name, TruthCase truth, RecordedHistory history, StackClasses stacks) {
   /** The cases of both families with a failure, in order. */
-  static List<ExplainedCase> all() {
+  public static List<ExplainedCase> all() {
     return cases(/* isFailed= */ true);
   }
 
@@ -47,7 +49,7 @@ record ExplainedCase(String name, TruthCase truth, RecordedHistory history, Stac
   }
 
   /** The size of the device, which the snapshot does not contain. */
-  OptionalLong totalBytes() {
+  public OptionalLong totalBytes() {
     return OptionalLong.of(truth.number("totalBytes", 0));
   }
 
@@ -56,7 +58,7 @@ record ExplainedCase(String name, TruthCase truth, RecordedHistory history, Stac
   }
 
   /** The report of the last failure. */
-  OomReport report(OptionalLong total) {
+  public OomReport report(OptionalLong total) {
     DeviceSnapshot device = truth.device();
     RecordedDevice recorded = new RecordedDevice(device, history.active(), total);
     return OomReport.of(
@@ -64,12 +66,12 @@ record ExplainedCase(String name, TruthCase truth, RecordedHistory history, Stac
   }
 
   /** Replays on the whole device. */
-  Tries tries(OomReport report) {
+  public Tries tries(OomReport report) {
     return tries(report, run(), KnownReplays.NONE).orElseThrow();
   }
 
   /** Replays on the whole device, of which some are known. */
-  Optional<Tries> tries(OomReport report, ReplayableRun run, KnownReplays known) {
+  public Optional<Tries> tries(OomReport report, ReplayableRun run, KnownReplays known) {
     long available = report.ledger().reservedBytes() + failure().deviceFreeBytes();
     long total = totalBytes().getAsLong();
     return FailureTries.run(
@@ -91,11 +93,11 @@ record ExplainedCase(String name, TruthCase truth, RecordedHistory history, Stac
         () -> Fidelity.of(truth.snapshot(), truth.device(), history.lifetimes()));
   }
 
-  Explanation explanation(OptionalLong total) {
+  public Explanation explanation(OptionalLong total) {
     return explanation(total, new ReplayStatus.Done(tries(report(total))));
   }
 
-  Explanation explanation(OptionalLong total, ReplayStatus replays) {
+  public Explanation explanation(OptionalLong total, ReplayStatus replays) {
     OomReport report = report(total);
     return Explanation.of(report, truth.device(), history, stacks, replays);
   }

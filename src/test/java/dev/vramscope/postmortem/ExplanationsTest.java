@@ -2,6 +2,9 @@ package dev.vramscope.postmortem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.postmortem.explanation.Explanation;
+import dev.vramscope.postmortem.explanation.Remedy;
+import dev.vramscope.postmortem.explanation.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,11 +2,12 @@ package dev.vramscope.postmortem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.postmortem.Counterfactuals.Answer;
-import dev.vramscope.postmortem.Counterfactuals.Name;
-import dev.vramscope.postmortem.Counterfactuals.Row;
-import dev.vramscope.postmortem.Verdict.Cause;
-import dev.vramscope.postmortem.Verdict.Certainty;
+import dev.vramscope.postmortem.cause.Counterfactuals;
+import dev.vramscope.postmortem.cause.Counterfactuals.Answer;
+import dev.vramscope.postmortem.cause.Counterfactuals.Name;
+import dev.vramscope.postmortem.cause.Counterfactuals.Row;
+import dev.vramscope.postmortem.cause.Verdict.Cause;
+import dev.vramscope.postmortem.cause.Verdict.Certainty;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,8 +1,8 @@
 package dev.vramscope.postmortem;
 
 import dev.vramscope.TestData;
-import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.analysis.RecordedHistory;
+import dev.vramscope.analysis.ledger.RecordedDevice;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchPickleReader;
@@ -25,8 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
  * A failure of PyTorch whose truth is known: a folder with {@code snapshot.pickle.gz} and {@code
  * truth.json}.
  */
-record RecordedFailure(String name, Snapshot snapshot, JsonNode truth) {
-  static Stream<RecordedFailure> all(String folder) {
+public record RecordedFailure(String name, Snapshot snapshot, JsonNode truth) {
+  public static Stream<RecordedFailure> all(String folder) {
     try (Stream<Path> cases = Files.list(TestData.folder(folder))) {
       return cases.filter(Files::isDirectory).sorted().map(RecordedFailure::read).toList().stream();
     } catch (IOException e) {

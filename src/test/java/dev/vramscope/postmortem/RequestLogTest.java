@@ -2,15 +2,17 @@ package dev.vramscope.postmortem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.analysis.DeviceEvidence;
-import dev.vramscope.analysis.Ledger;
-import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.analysis.RecordedHistory;
+import dev.vramscope.analysis.ledger.DeviceEvidence;
+import dev.vramscope.analysis.ledger.Ledger;
+import dev.vramscope.analysis.ledger.RecordedDevice;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.rmm.RmmLogReader;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.postmortem.cause.Counterfactuals;
+import dev.vramscope.postmortem.cause.Verdict;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,8 +2,8 @@ package dev.vramscope.postmortem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.analysis.RecordedHistory;
+import dev.vramscope.analysis.ledger.RecordedDevice;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
@@ -16,7 +16,10 @@ import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
-import dev.vramscope.postmortem.FreeHistogram.SizeClass;
+import dev.vramscope.postmortem.frees.BlockRanking;
+import dev.vramscope.postmortem.frees.FreeHistogram;
+import dev.vramscope.postmortem.frees.FreeHistogram.SizeClass;
+import dev.vramscope.postmortem.frees.FreePlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vramscope.TestData;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.statistics.MemoryStats;
-import dev.vramscope.analysis.SummaryTable;
+import dev.vramscope.analysis.summary.SummaryTable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

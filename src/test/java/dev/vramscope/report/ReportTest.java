@@ -3,7 +3,7 @@ package dev.vramscope.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;
-import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchPickleReader;

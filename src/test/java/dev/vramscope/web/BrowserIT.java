@@ -1,7 +1,5 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.lab.LearnTopics;
-import dev.vramscope.web.snapshot.Tab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
@@ -9,6 +7,8 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.LoadState;
 import com.microsoft.playwright.options.WaitForSelectorState;
+import dev.vramscope.web.lab.LearnTopics;
+import dev.vramscope.web.snapshot.Tab;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

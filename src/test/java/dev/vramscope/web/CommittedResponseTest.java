@@ -1,11 +1,11 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.problem.Problems;
-import dev.vramscope.web.problem.ProblemAdvice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vramscope.web.connection.ConnectionProtocol;
+import dev.vramscope.web.problem.ProblemAdvice;
+import dev.vramscope.web.problem.Problems;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -1,10 +1,10 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.overview.ExportFormat;
-import dev.vramscope.web.snapshot.Tab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.intake.JsonSnapshots;
+import dev.vramscope.web.overview.ExportFormat;
+import dev.vramscope.web.snapshot.Tab;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

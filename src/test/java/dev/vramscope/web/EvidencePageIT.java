@@ -1,11 +1,11 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.display.ConstantNames;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.vramscope.TestData;
+import dev.vramscope.web.display.ConstantNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

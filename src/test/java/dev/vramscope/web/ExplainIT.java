@@ -1,6 +1,5 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.display.ConstantNames;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Download;
@@ -9,6 +8,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import com.sun.management.OperatingSystemMXBean;
 import dev.vramscope.TestData;
 import dev.vramscope.intake.LogContent;
+import dev.vramscope.web.display.ConstantNames;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,10 +1,10 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.display.DisplayFormat;
-import dev.vramscope.web.overview.ExportFormat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;
+import dev.vramscope.web.display.DisplayFormat;
+import dev.vramscope.web.overview.ExportFormat;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.snapshot.Tab;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.web.snapshot.Tab;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.http.HttpClient;

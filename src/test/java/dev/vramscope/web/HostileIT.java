@@ -1,9 +1,9 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.snapshot.Tab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;
+import dev.vramscope.web.snapshot.Tab;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

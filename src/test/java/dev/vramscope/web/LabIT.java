@@ -1,6 +1,5 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.display.DisplayFormat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
@@ -12,6 +11,7 @@ import dev.vramscope.live.lab.Script;
 import dev.vramscope.live.lab.Setup;
 import dev.vramscope.live.lab.Step;
 import dev.vramscope.live.lab.Totals;
+import dev.vramscope.web.display.DisplayFormat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

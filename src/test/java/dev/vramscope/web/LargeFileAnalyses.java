@@ -1,9 +1,9 @@
 package dev.vramscope.web;
 
-import dev.vramscope.analysis.DeviceEvidence;
-import dev.vramscope.analysis.ShownFrames;
 import dev.vramscope.analysis.SnapshotHistory;
 import dev.vramscope.analysis.SnapshotResults;
+import dev.vramscope.analysis.ledger.DeviceEvidence;
+import dev.vramscope.analysis.stacks.ShownFrames;
 import dev.vramscope.budget.Budget;
 import dev.vramscope.explain.Explanation;
 import dev.vramscope.format.FormatException;

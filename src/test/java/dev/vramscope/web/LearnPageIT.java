@@ -1,9 +1,9 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.lab.LearnTopic;
-import dev.vramscope.web.lab.LearnTopics;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.web.lab.LearnTopic;
+import dev.vramscope.web.lab.LearnTopics;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;

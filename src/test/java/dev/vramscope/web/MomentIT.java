@@ -1,9 +1,9 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.display.DisplayFormat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.options.ColorScheme;
+import dev.vramscope.web.display.DisplayFormat;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.snapshot.Tab;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.web.snapshot.Tab;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,10 +1,10 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.snapshot.Tab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.NeedsThirdPartyFiles;
 import dev.vramscope.ThirdPartyFiles;
+import dev.vramscope.web.snapshot.Tab;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;

@@ -1,11 +1,11 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.snapshot.SnapshotCache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;
 import dev.vramscope.intake.JsonSnapshots;
 import dev.vramscope.web.Endpoints.Endpoint;
+import dev.vramscope.web.snapshot.SnapshotCache;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.http.HttpClient;

@@ -1,6 +1,5 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.display.DisplayFormat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
@@ -8,6 +7,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.LoadState;
 import com.microsoft.playwright.options.WaitForSelectorState;
+import dev.vramscope.web.display.DisplayFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;

@@ -1,8 +1,8 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.sites.SiteFilter;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.web.sites.SiteFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;

@@ -1,8 +1,8 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.security.GuessLimit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.web.security.GuessLimit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,12 +1,12 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.overview.ExportFormat;
-import dev.vramscope.web.flame.FlameFormat;
-import dev.vramscope.web.snapshot.Tab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.UnsafeText;
 import dev.vramscope.report.ReportFormat;
+import dev.vramscope.web.flame.FlameFormat;
+import dev.vramscope.web.overview.ExportFormat;
+import dev.vramscope.web.snapshot.Tab;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

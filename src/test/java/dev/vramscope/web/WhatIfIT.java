@@ -1,10 +1,10 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.display.DisplayFormat;
 import static dev.vramscope.web.ProblemAssertions.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;
+import dev.vramscope.web.display.DisplayFormat;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

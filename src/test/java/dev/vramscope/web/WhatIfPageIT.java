@@ -1,6 +1,5 @@
 package dev.vramscope.web;
 
-import dev.vramscope.web.display.ConstantNames;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -8,6 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.vramscope.TestData;
+import dev.vramscope.web.display.ConstantNames;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 

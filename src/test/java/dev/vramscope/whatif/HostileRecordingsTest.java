@@ -2,7 +2,7 @@ package dev.vramscope.whatif;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;

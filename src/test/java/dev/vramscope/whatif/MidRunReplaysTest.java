@@ -3,7 +3,7 @@ package dev.vramscope.whatif;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TruthCase;
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.model.DeviceSnapshot;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,8 +3,8 @@ package dev.vramscope.whatif;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TruthCase;
-import dev.vramscope.analysis.ActiveBytes;
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

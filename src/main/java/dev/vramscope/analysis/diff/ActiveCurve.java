@@ -1,6 +1,6 @@
 package dev.vramscope.analysis.diff;
 
-import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.model.Trace;
 import java.util.Arrays;
 import java.util.function.IntToLongFunction;

@@ -1,8 +1,8 @@
 package dev.vramscope.analysis.diff;
 
-import dev.vramscope.analysis.ActiveBytes;
-import dev.vramscope.analysis.Lifetimes;
-import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.StackClasses;
 
 /**
  * A device after an event.

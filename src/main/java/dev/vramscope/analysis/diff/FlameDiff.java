@@ -1,7 +1,7 @@
 package dev.vramscope.analysis.diff;
 
-import dev.vramscope.analysis.CallTree;
-import dev.vramscope.analysis.FlameGraph;
+import dev.vramscope.analysis.stacks.CallTree;
+import dev.vramscope.analysis.stacks.FlameGraph;
 import dev.vramscope.model.Frame;
 import java.util.ArrayList;
 import java.util.Comparator;

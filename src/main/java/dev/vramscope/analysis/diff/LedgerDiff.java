@@ -1,8 +1,8 @@
 package dev.vramscope.analysis.diff;
 
-import dev.vramscope.analysis.Ledger;
-import dev.vramscope.analysis.Ledger.Amount;
-import dev.vramscope.analysis.Ledger.Item;
+import dev.vramscope.analysis.ledger.Ledger;
+import dev.vramscope.analysis.ledger.Ledger.Amount;
+import dev.vramscope.analysis.ledger.Ledger.Item;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,6 +1,6 @@
 package dev.vramscope.analysis.diff;
 
-import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.StackTable;
 
 /**

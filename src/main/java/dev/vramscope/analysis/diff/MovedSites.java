@@ -1,7 +1,7 @@
 package dev.vramscope.analysis.diff;
 
-import dev.vramscope.analysis.Lifetimes;
-import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
 import java.util.ArrayList;

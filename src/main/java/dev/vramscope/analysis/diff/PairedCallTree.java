@@ -1,6 +1,6 @@
 package dev.vramscope.analysis.diff;
 
-import dev.vramscope.analysis.CallTree;
+import dev.vramscope.analysis.stacks.CallTree;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.vramscope.analysis.diff;
 
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.model.StackTable;
 
 /**

@@ -1,7 +1,7 @@
 package dev.vramscope.live.feed;
 
-import dev.vramscope.analysis.AllocatorState;
-import dev.vramscope.analysis.Ledger;
+import dev.vramscope.analysis.ledger.Ledger;
+import dev.vramscope.analysis.lifetimes.AllocatorState;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.PoolKind;

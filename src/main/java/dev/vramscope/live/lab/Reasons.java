@@ -2,8 +2,8 @@ package dev.vramscope.live.lab;
 
 import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.SegmentView;
-import dev.vramscope.model.ByteText;
 import dev.vramscope.model.BlockState;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.model.TraceAction;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.vramscope.live.lab;
 
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.device.Streams;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Trace;

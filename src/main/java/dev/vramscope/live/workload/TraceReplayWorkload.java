@@ -2,7 +2,7 @@ package dev.vramscope.live.workload;
 
 import dev.vramscope.allocator.AllocatorTotals;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.OomEvent;

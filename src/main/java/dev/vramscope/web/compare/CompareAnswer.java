@@ -1,12 +1,12 @@
 package dev.vramscope.web.compare;
 
-import dev.vramscope.web.display.DisplayFormat;
-import dev.vramscope.web.snapshot.FrameView;
-import dev.vramscope.web.snapshot.ShownSentence;
 import dev.vramscope.analysis.diff.DiffRows;
 import dev.vramscope.analysis.diff.DiffRows.Held;
 import dev.vramscope.analysis.diff.MemoryDiff;
 import dev.vramscope.web.compare.CompareForm.Show;
+import dev.vramscope.web.display.DisplayFormat;
+import dev.vramscope.web.snapshot.FrameView;
+import dev.vramscope.web.snapshot.ShownSentence;
 import dev.vramscope.web.snapshot.ShownSentence.Part;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.vramscope.web.compare;
 
+import dev.vramscope.analysis.diff.FlameDiff;
+import dev.vramscope.analysis.stacks.ShownFrames;
 import dev.vramscope.web.flame.FlameApi;
 import dev.vramscope.web.flame.FlameQuery;
-import dev.vramscope.web.request.Heavy;
 import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.analysis.ShownFrames;
-import dev.vramscope.analysis.diff.FlameDiff;
+import dev.vramscope.web.request.Heavy;
 import dev.vramscope.work.WorkKind;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;

@@ -1,14 +1,14 @@
 package dev.vramscope.web.compare;
 
-import dev.vramscope.web.display.DisplayFormat;
-import dev.vramscope.web.display.RoundTicks;
-import dev.vramscope.web.snapshot.Tab;
-import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.diff.ActiveCurve;
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Trace;
 import dev.vramscope.web.compare.CompareForm.Axis;
+import dev.vramscope.web.display.DisplayFormat;
+import dev.vramscope.web.display.RoundTicks;
+import dev.vramscope.web.snapshot.Tab;
 import java.util.ArrayList;
 import java.util.List;
 

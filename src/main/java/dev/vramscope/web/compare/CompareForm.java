@@ -1,7 +1,7 @@
 package dev.vramscope.web.compare;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.analysis.diff.Change;
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

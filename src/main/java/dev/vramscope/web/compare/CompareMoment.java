@@ -1,9 +1,9 @@
 package dev.vramscope.web.compare;
 
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.web.display.DisplayFormat;
 import dev.vramscope.web.display.GroupedDigits;
 import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.inspection.DeviceInspection;
 import java.util.regex.Pattern;
 
 /**

@@ -1,9 +1,5 @@
 package dev.vramscope.web.compare;
 
-import dev.vramscope.web.request.Heavy;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.display.ShortNames;
-import dev.vramscope.web.request.Slice;
 import dev.vramscope.analysis.diff.DiffRows;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotOrder;
@@ -11,6 +7,10 @@ import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.web.compare.CompareForm.By;
 import dev.vramscope.web.compare.CompareForm.Show;
+import dev.vramscope.web.display.ShortNames;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.Heavy;
+import dev.vramscope.web.request.Slice;
 import dev.vramscope.work.WorkKind;
 import java.util.Comparator;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.vramscope.web.compare;
 
-import dev.vramscope.web.snapshot.FrameView;
-import dev.vramscope.web.snapshot.StackFrames;
-import dev.vramscope.web.display.TextBudget;
 import dev.vramscope.analysis.diff.Change;
 import dev.vramscope.analysis.diff.DiffRows;
 import dev.vramscope.analysis.diff.DiffRows.Held;
+import dev.vramscope.web.display.TextBudget;
+import dev.vramscope.web.snapshot.FrameView;
+import dev.vramscope.web.snapshot.StackFrames;
 import org.jspecify.annotations.Nullable;
 
 /**

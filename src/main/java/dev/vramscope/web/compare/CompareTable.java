@@ -1,9 +1,9 @@
 package dev.vramscope.web.compare;
 
-import dev.vramscope.web.request.Slice;
-import dev.vramscope.web.display.TextBudget;
 import dev.vramscope.analysis.diff.DiffRows;
 import dev.vramscope.web.compare.CompareForm.Show;
+import dev.vramscope.web.display.TextBudget;
+import dev.vramscope.web.request.Slice;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package dev.vramscope.web.compare;
 
-import dev.vramscope.web.snapshot.FrameView;
-import dev.vramscope.web.snapshot.SnapshotLinks;
 import dev.vramscope.analysis.diff.DeviceMoment;
 import dev.vramscope.analysis.diff.DiffRows.Held;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.web.snapshot.FrameView;
+import dev.vramscope.web.snapshot.SnapshotLinks;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 

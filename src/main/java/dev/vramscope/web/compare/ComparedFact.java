@@ -1,9 +1,9 @@
 package dev.vramscope.web.compare;
 
-import dev.vramscope.web.display.DisplayFormat;
-import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.diff.ActiveCurve;
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.model.Trace;
+import dev.vramscope.web.display.DisplayFormat;
 import java.util.List;
 import java.util.function.Function;
 

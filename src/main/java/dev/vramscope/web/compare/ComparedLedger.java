@@ -1,9 +1,9 @@
 package dev.vramscope.web.compare;
 
-import dev.vramscope.web.snapshot.LedgerView;
-import dev.vramscope.analysis.Ledger.Amount;
-import dev.vramscope.analysis.LedgerWords;
 import dev.vramscope.analysis.diff.LedgerDiff.Amounts;
+import dev.vramscope.analysis.ledger.Ledger.Amount;
+import dev.vramscope.analysis.ledger.LedgerWords;
+import dev.vramscope.web.snapshot.LedgerView;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

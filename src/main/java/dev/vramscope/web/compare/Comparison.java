@@ -1,9 +1,5 @@
 package dev.vramscope.web.compare;
 
-import dev.vramscope.web.snapshot.ChosenDevice;
-import dev.vramscope.web.snapshot.EnteredSize;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.analysis.diff.LedgerDiff;
 import dev.vramscope.analysis.diff.MemoryDiff;
 import dev.vramscope.analysis.diff.SettingsDiff;
@@ -11,6 +7,10 @@ import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.snapshot.ChosenDevice;
+import dev.vramscope.web.snapshot.EnteredSize;
+import dev.vramscope.web.snapshot.SnapshotCache;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 

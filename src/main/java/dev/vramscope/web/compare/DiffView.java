@@ -1,17 +1,17 @@
 package dev.vramscope.web.compare;
 
-import dev.vramscope.web.snapshot.FrameView;
-import dev.vramscope.web.display.TextBudget;
-import dev.vramscope.analysis.Ledger.Amount;
-import dev.vramscope.analysis.Ledger.Item;
-import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.diff.Change;
 import dev.vramscope.analysis.diff.DiffRows;
 import dev.vramscope.analysis.diff.DiffRows.Held;
 import dev.vramscope.analysis.diff.LedgerDiff;
 import dev.vramscope.analysis.diff.LedgerDiff.Amounts;
+import dev.vramscope.analysis.ledger.Ledger.Amount;
+import dev.vramscope.analysis.ledger.Ledger.Item;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.StackTable;
+import dev.vramscope.web.display.TextBudget;
+import dev.vramscope.web.snapshot.FrameView;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.vramscope.web.compare;
 
-import dev.vramscope.web.flame.FlameView;
 import dev.vramscope.analysis.diff.FlameDiff;
 import dev.vramscope.analysis.diff.FlameDiff.Node;
 import dev.vramscope.analysis.diff.FlameDiff.SideFrame;
 import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.web.flame.FlameView;
 import dev.vramscope.web.flame.FlameView.FlameFrame;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,4 @@
-/**
- * Two moments compared: of two snapshots, or of one.
- */
+/** Two moments compared: of two snapshots, or of one. */
 @NullMarked
 package dev.vramscope.web.compare;
 

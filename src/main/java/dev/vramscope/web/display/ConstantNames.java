@@ -1,6 +1,6 @@
 package dev.vramscope.web.display;
 
-import dev.vramscope.postmortem.Verdict;
+import dev.vramscope.postmortem.cause.Verdict;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.media.Schema;
 import java.util.List;

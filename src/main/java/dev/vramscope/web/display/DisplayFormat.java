@@ -1,7 +1,7 @@
 package dev.vramscope.web.display;
 
-import dev.vramscope.model.ByteText;
 import dev.vramscope.analysis.Shares;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.model.StreamText;
 import dev.vramscope.model.Trace;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package dev.vramscope.web.docs;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.vramscope.web.problem.AcceptHeader;
 import dev.vramscope.web.request.Immediate;
 import dev.vramscope.web.security.WebSettings;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Locale;

@@ -1,6 +1,4 @@
-/**
- * The description of the REST API, and the page about the service.
- */
+/** The description of the REST API, and the page about the service. */
 @NullMarked
 package dev.vramscope.web.docs;
 

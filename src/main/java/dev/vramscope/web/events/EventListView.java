@@ -1,6 +1,6 @@
 package dev.vramscope.web.events;
 
-import dev.vramscope.analysis.EventList;
+import dev.vramscope.analysis.timeline.EventList;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import java.util.List;

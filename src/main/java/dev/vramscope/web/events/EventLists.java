@@ -1,12 +1,12 @@
 package dev.vramscope.web.events;
 
-import dev.vramscope.web.snapshot.EventQuery;
-import dev.vramscope.web.problem.RefusedRequestException;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
-import dev.vramscope.analysis.EventList;
+import dev.vramscope.analysis.timeline.EventList;
 import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.snapshot.EventQuery;
 import org.springframework.stereotype.Component;
 
 /**

@@ -1,15 +1,15 @@
 package dev.vramscope.web.events;
 
-import dev.vramscope.web.display.DisplayFormat;
-import dev.vramscope.web.snapshot.EventView;
-import dev.vramscope.web.snapshot.FrameView;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceEvent;
+import dev.vramscope.web.display.DisplayFormat;
+import dev.vramscope.web.snapshot.EventView;
+import dev.vramscope.web.snapshot.FrameView;
 import org.jspecify.annotations.Nullable;
 
 /**

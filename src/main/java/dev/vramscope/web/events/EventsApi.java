@@ -1,15 +1,15 @@
 package dev.vramscope.web.events;
 
+import dev.vramscope.analysis.timeline.EventList;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.Slice;
+import dev.vramscope.web.request.Unchanging;
 import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.EventQuery;
 import dev.vramscope.web.snapshot.EventView;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.snapshot.SnapshotCache;
-import dev.vramscope.web.request.Unchanging;
-import dev.vramscope.analysis.EventList;
-import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.inspection.SnapshotInspection;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;

@@ -1,14 +1,14 @@
 package dev.vramscope.web.events;
 
-import dev.vramscope.web.snapshot.EventQuery;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.web.request.KeptParameters;
-import dev.vramscope.web.snapshot.Selection;
 import dev.vramscope.web.request.Slice;
+import dev.vramscope.web.snapshot.EventQuery;
+import dev.vramscope.web.snapshot.Selection;
 import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.Tab;
-import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.inspection.SnapshotInspection;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.List;

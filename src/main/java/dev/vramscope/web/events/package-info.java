@@ -1,6 +1,4 @@
-/**
- * The list of recorded events, filtered.
- */
+/** The list of recorded events, filtered. */
 @NullMarked
 package dev.vramscope.web.events;
 

@@ -1,11 +1,11 @@
 package dev.vramscope.web.flame;
 
-import dev.vramscope.web.display.DownloadName;
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.format.export.FoldedWriter;
 import dev.vramscope.format.export.PprofWriter;
 import dev.vramscope.format.export.SpeedscopeWriter;
 import dev.vramscope.format.export.StackAmounts;
+import dev.vramscope.web.display.DownloadName;
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package dev.vramscope.web.flame;
 
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.web.request.KeptParameters;
 import dev.vramscope.web.snapshot.Selection;
 import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.Tab;
-import dev.vramscope.inspection.DeviceInspection;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,15 +1,15 @@
 package dev.vramscope.web.flame;
 
-import dev.vramscope.web.display.GroupedDigits;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.analysis.EventWindow;
-import dev.vramscope.analysis.FlameGraph;
-import dev.vramscope.analysis.Lifetimes;
-import dev.vramscope.analysis.ShownFrames;
-import dev.vramscope.analysis.StackWeights;
+import dev.vramscope.analysis.lifetimes.EventWindow;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.FlameGraph;
+import dev.vramscope.analysis.stacks.ShownFrames;
+import dev.vramscope.analysis.stacks.StackWeights;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.StackTable;
+import dev.vramscope.web.display.GroupedDigits;
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

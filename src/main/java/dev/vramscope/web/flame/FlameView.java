@@ -1,11 +1,11 @@
 package dev.vramscope.web.flame;
 
-import dev.vramscope.web.display.DisplayFormat;
-import dev.vramscope.analysis.FlameGraph;
-import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.stacks.FlameGraph;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.Frame;
+import dev.vramscope.web.display.DisplayFormat;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,4 @@
-/**
- * Flame graphs of stacks.
- */
+/** Flame graphs of stacks. */
 @NullMarked
 package dev.vramscope.web.flame;
 

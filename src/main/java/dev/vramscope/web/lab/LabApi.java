@@ -1,11 +1,5 @@
 package dev.vramscope.web.lab;
 
-import dev.vramscope.web.snapshot.ChosenDevice;
-import dev.vramscope.web.request.Heavy;
-import dev.vramscope.web.problem.Problem;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.snapshot.SnapshotCache;
-import dev.vramscope.web.whatif.WhatIfPlan;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.live.SnapshotSink;
@@ -15,6 +9,12 @@ import dev.vramscope.live.lab.Setup;
 import dev.vramscope.live.lab.SnapshotScript;
 import dev.vramscope.live.lab.TraceText;
 import dev.vramscope.store.Tags;
+import dev.vramscope.web.problem.Problem;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.Heavy;
+import dev.vramscope.web.snapshot.ChosenDevice;
+import dev.vramscope.web.snapshot.SnapshotCache;
+import dev.vramscope.web.whatif.WhatIfPlan;
 import dev.vramscope.work.WorkKind;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;

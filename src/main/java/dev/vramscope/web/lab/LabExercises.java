@@ -73,7 +73,7 @@ final class LabExercises {
   }
 
   static String script(String id) {
-    String name = "lab/" + id + ".txt";
+    String name = "exercises/" + id + ".txt";
     try (InputStream in = LabExercises.class.getResourceAsStream(name)) {
       if (in == null) {
         throw new IllegalStateException("missing resource " + name);

@@ -1,15 +1,15 @@
 package dev.vramscope.web.lab;
 
-import dev.vramscope.web.snapshot.ChosenDevice;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.snapshot.SnapshotCache;
-import dev.vramscope.web.whatif.WhatIfPlan;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.live.lab.Script;
 import dev.vramscope.live.lab.SnapshotScript;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.snapshot.ChosenDevice;
+import dev.vramscope.web.snapshot.SnapshotCache;
+import dev.vramscope.web.whatif.WhatIfPlan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;

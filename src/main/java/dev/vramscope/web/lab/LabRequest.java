@@ -1,6 +1,5 @@
 package dev.vramscope.web.lab;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.live.AllocatorKind;
 import dev.vramscope.live.HostingRefusedException;
@@ -9,6 +8,7 @@ import dev.vramscope.live.lab.Script;
 import dev.vramscope.live.lab.ScriptException;
 import dev.vramscope.live.lab.Setup;
 import dev.vramscope.model.ByteSize;
+import dev.vramscope.web.problem.RefusedRequestException;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;

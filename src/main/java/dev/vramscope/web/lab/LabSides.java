@@ -1,6 +1,5 @@
 package dev.vramscope.web.lab;
 
-import dev.vramscope.web.whatif.WhatIfPlan;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
@@ -11,6 +10,7 @@ import dev.vramscope.live.AllocatorKind;
 import dev.vramscope.live.lab.Setup;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.ByteSize;
+import dev.vramscope.web.whatif.WhatIfPlan;
 import java.util.OptionalLong;
 
 /** The allocator and the device of a recording, as a side of an experiment. */

@@ -1,6 +1,4 @@
-/**
- * Experiments with allocators, and the topics of <em>Learn</em>.
- */
+/** Experiments with allocators, and the topics of <em>Learn</em>. */
 @NullMarked
 package dev.vramscope.web.lab;
 

@@ -1,8 +1,5 @@
 package dev.vramscope.web.live;
 
-import dev.vramscope.web.docs.ApiExamples;
-import dev.vramscope.web.problem.Problem;
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.live.AllocatorKind;
 import dev.vramscope.live.DeviceChoice;
 import dev.vramscope.live.DriverView;
@@ -12,6 +9,9 @@ import dev.vramscope.live.HostingRequest;
 import dev.vramscope.recorder.ContextKind;
 import dev.vramscope.recorder.HistorySettings;
 import dev.vramscope.recorder.Recording;
+import dev.vramscope.web.docs.ApiExamples;
+import dev.vramscope.web.problem.Problem;
+import dev.vramscope.web.problem.RefusedRequestException;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;

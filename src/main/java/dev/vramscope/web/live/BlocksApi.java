@@ -1,12 +1,12 @@
 package dev.vramscope.web.live;
 
-import dev.vramscope.web.docs.ApiExamples;
-import dev.vramscope.web.problem.Problem;
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.live.ClientBlocks;
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.HostedAllocators;
+import dev.vramscope.web.docs.ApiExamples;
+import dev.vramscope.web.problem.Problem;
+import dev.vramscope.web.problem.RefusedRequestException;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;

@@ -5,7 +5,7 @@ import dev.vramscope.allocator.bfc.BfcAllocator;
 import dev.vramscope.allocator.bfc.BfcStatistics;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.statistics.MemoryStats;
-import dev.vramscope.analysis.SummaryTable;
+import dev.vramscope.analysis.summary.SummaryTable;
 import dev.vramscope.live.HostedAllocator;
 import java.util.LinkedHashMap;
 import java.util.Map;

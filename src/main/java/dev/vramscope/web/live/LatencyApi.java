@@ -1,11 +1,11 @@
 package dev.vramscope.web.live;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.HostedAllocators;
 import dev.vramscope.live.latency.LatencyMeasurement;
 import dev.vramscope.live.latency.LatencyMeasurements;
 import dev.vramscope.live.latency.LatencyProgress;
+import dev.vramscope.web.problem.RefusedRequestException;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;

@@ -1,6 +1,5 @@
 package dev.vramscope.web.live;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.allocator.pinned.PinnedStatistics;
 import dev.vramscope.device.DeviceException;
 import dev.vramscope.live.HostedAllocator;
@@ -10,6 +9,7 @@ import dev.vramscope.live.HostingRefusedException;
 import dev.vramscope.live.workload.InvalidWorkloadException;
 import dev.vramscope.live.workload.WorkloadKind;
 import dev.vramscope.live.workload.Workloads;
+import dev.vramscope.web.problem.RefusedRequestException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

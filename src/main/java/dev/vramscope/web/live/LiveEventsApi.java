@@ -1,10 +1,10 @@
 package dev.vramscope.web.live;
 
-import dev.vramscope.web.request.Immediate;
-import dev.vramscope.web.problem.ProblemAdvice;
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.live.feed.Feeds;
 import dev.vramscope.live.feed.Viewer;
+import dev.vramscope.web.problem.ProblemAdvice;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.Immediate;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;

@@ -1,16 +1,16 @@
 package dev.vramscope.web.live;
 
-import dev.vramscope.web.snapshot.LedgerView;
-import dev.vramscope.analysis.AllocatorState;
-import dev.vramscope.analysis.Ledger;
-import dev.vramscope.analysis.Ledger.Amount;
-import dev.vramscope.analysis.Ledger.Item;
+import dev.vramscope.analysis.ledger.Ledger;
+import dev.vramscope.analysis.ledger.Ledger.Amount;
+import dev.vramscope.analysis.ledger.Ledger.Item;
+import dev.vramscope.analysis.lifetimes.AllocatorState;
 import dev.vramscope.live.DriverView;
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.recorder.SnapshotBuilder;
+import dev.vramscope.web.snapshot.LedgerView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;

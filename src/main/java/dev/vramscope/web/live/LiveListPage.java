@@ -1,7 +1,5 @@
 package dev.vramscope.web.live;
 
-import dev.vramscope.web.display.DisplayFormat;
-import dev.vramscope.web.snapshot.ReplayLink;
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.live.AllocatorKind;
 import dev.vramscope.live.DeviceChoice;
@@ -15,6 +13,8 @@ import dev.vramscope.model.ByteSize;
 import dev.vramscope.recorder.HistorySettings;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.web.display.DisplayFormat;
+import dev.vramscope.web.snapshot.ReplayLink;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.vramscope.web.live;
 
-import dev.vramscope.web.display.DisplayFormat;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotPendingException;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoreUnavailableException;
 import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.web.display.DisplayFormat;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

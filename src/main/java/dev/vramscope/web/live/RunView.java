@@ -1,11 +1,11 @@
 package dev.vramscope.web.live;
 
-import dev.vramscope.web.display.DisplayFormat;
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.workload.MemoryVerdict;
 import dev.vramscope.live.workload.Mismatch;
 import dev.vramscope.live.workload.WorkloadProgress;
 import dev.vramscope.live.workload.WorkloadRun;
+import dev.vramscope.web.display.DisplayFormat;
 import org.jspecify.annotations.Nullable;
 
 /**

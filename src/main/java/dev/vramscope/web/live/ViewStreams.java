@@ -1,8 +1,8 @@
 package dev.vramscope.web.live;
 
-import dev.vramscope.web.problem.Problem;
 import dev.vramscope.live.feed.FeedUpdate;
 import dev.vramscope.live.feed.Viewer;
+import dev.vramscope.web.problem.Problem;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;

@@ -1,7 +1,5 @@
 package dev.vramscope.web.live;
 
-import dev.vramscope.web.problem.Problem;
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.HostedAllocators;
 import dev.vramscope.live.workload.EndedRun;
@@ -11,6 +9,8 @@ import dev.vramscope.live.workload.WorkloadKind;
 import dev.vramscope.live.workload.WorkloadRequest;
 import dev.vramscope.live.workload.WorkloadRun;
 import dev.vramscope.live.workload.Workloads;
+import dev.vramscope.web.problem.Problem;
+import dev.vramscope.web.problem.RefusedRequestException;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;

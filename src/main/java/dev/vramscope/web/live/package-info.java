@@ -1,6 +1,4 @@
-/**
- * Hosted allocators: pages, REST, workloads, the stream of their events, latencies.
- */
+/** Hosted allocators: pages, REST, workloads, the stream of their events, latencies. */
 @NullMarked
 package dev.vramscope.web.live;
 

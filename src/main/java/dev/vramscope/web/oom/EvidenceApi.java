@@ -1,10 +1,10 @@
 package dev.vramscope.web.oom;
 
 import dev.vramscope.web.docs.ApiExamples;
-import dev.vramscope.web.snapshot.EvidenceView;
-import dev.vramscope.web.request.Immediate;
 import dev.vramscope.web.problem.Problem;
 import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.Immediate;
+import dev.vramscope.web.snapshot.EvidenceView;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;

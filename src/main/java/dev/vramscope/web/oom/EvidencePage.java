@@ -1,12 +1,12 @@
 package dev.vramscope.web.oom;
 
-import dev.vramscope.web.snapshot.ChosenDevice;
-import dev.vramscope.web.snapshot.EvidenceView;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.snapshot.SnapshotCache;
-import dev.vramscope.web.snapshot.Tab;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.snapshot.ChosenDevice;
+import dev.vramscope.web.snapshot.EvidenceView;
+import dev.vramscope.web.snapshot.SnapshotCache;
+import dev.vramscope.web.snapshot.Tab;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,6 @@
 package dev.vramscope.web.oom;
 
-import dev.vramscope.web.snapshot.ChosenDevice;
-import dev.vramscope.web.snapshot.EvidenceView;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.snapshot.SnapshotCache;
-import dev.vramscope.analysis.EvidenceMatch.Result;
+import dev.vramscope.analysis.ledger.EvidenceMatch.Result;
 import dev.vramscope.evidence.Evidence;
 import dev.vramscope.evidence.FailureText;
 import dev.vramscope.inspection.AttachedEvidence;
@@ -12,6 +8,10 @@ import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.store.AttachedText;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.snapshot.ChosenDevice;
+import dev.vramscope.web.snapshot.EvidenceView;
+import dev.vramscope.web.snapshot.SnapshotCache;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +71,8 @@ public final class EvidenceTexts {
    * @param gpu the index of the device in the output of nvidia-smi
    * @throws RefusedRequestException if the text is not recognized, or not about this recording
    */
-  public EvidenceView attach(String id, @Nullable Integer device, @Nullable Integer gpu, String pasted) {
+  public EvidenceView attach(
+      String id, @Nullable Integer device, @Nullable Integer gpu, String pasted) {
     String text = checked(pasted);
     Evidence evidence =
         Evidence.parse(text)

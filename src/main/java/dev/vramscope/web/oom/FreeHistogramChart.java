@@ -1,9 +1,9 @@
 package dev.vramscope.web.oom;
 
-import dev.vramscope.postmortem.FreeHistogram;
-import dev.vramscope.postmortem.FreeHistogram.Place;
-import dev.vramscope.postmortem.FreeHistogram.SizeClass;
-import dev.vramscope.postmortem.FreeHistogram.Sum;
+import dev.vramscope.postmortem.frees.FreeHistogram;
+import dev.vramscope.postmortem.frees.FreeHistogram.Place;
+import dev.vramscope.postmortem.frees.FreeHistogram.SizeClass;
+import dev.vramscope.postmortem.frees.FreeHistogram.Sum;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

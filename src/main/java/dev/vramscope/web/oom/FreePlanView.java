@@ -1,13 +1,13 @@
 package dev.vramscope.web.oom;
 
-import dev.vramscope.web.display.DisplayFormat;
-import dev.vramscope.web.snapshot.FrameView;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.Block;
-import dev.vramscope.postmortem.FreePlan;
-import dev.vramscope.postmortem.FreePlan.Piece;
-import dev.vramscope.postmortem.LargestFit;
+import dev.vramscope.postmortem.frees.FreePlan;
+import dev.vramscope.postmortem.frees.FreePlan.Piece;
+import dev.vramscope.postmortem.frees.LargestFit;
+import dev.vramscope.web.display.DisplayFormat;
+import dev.vramscope.web.snapshot.FrameView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

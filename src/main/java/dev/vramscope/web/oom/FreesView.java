@@ -1,18 +1,18 @@
 package dev.vramscope.web.oom;
 
-import dev.vramscope.web.snapshot.FrameView;
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.Trace;
-import dev.vramscope.postmortem.BlockRanking;
-import dev.vramscope.postmortem.FreePlan;
-import dev.vramscope.postmortem.FreePlan.Piece;
-import dev.vramscope.postmortem.Frees;
-import dev.vramscope.postmortem.LargestFit;
 import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.frees.BlockRanking;
+import dev.vramscope.postmortem.frees.FreePlan;
+import dev.vramscope.postmortem.frees.FreePlan.Piece;
+import dev.vramscope.postmortem.frees.Frees;
+import dev.vramscope.postmortem.frees.LargestFit;
+import dev.vramscope.web.snapshot.FrameView;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.vramscope.web.oom;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.Segment;
-import dev.vramscope.postmortem.FreePlan.Piece;
+import dev.vramscope.postmortem.frees.FreePlan.Piece;
 import java.util.ArrayList;
 import java.util.List;
 

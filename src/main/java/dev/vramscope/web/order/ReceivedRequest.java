@@ -1,9 +1,9 @@
 package dev.vramscope.web.order;
 
-import dev.vramscope.web.problem.PageProblem;
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.store.Spool;
 import dev.vramscope.store.SpoolFile;
+import dev.vramscope.web.problem.PageProblem;
+import dev.vramscope.web.problem.RefusedRequestException;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;

@@ -1,12 +1,12 @@
 package dev.vramscope.web.order;
 
-import dev.vramscope.web.request.Heavy;
-import dev.vramscope.web.request.Immediate;
-import dev.vramscope.web.snapshot.SnapshotCache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.web.request.Heavy;
+import dev.vramscope.web.request.Immediate;
+import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.work.WorkKind;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package dev.vramscope.web.order;
 
+import dev.vramscope.store.Spool;
+import dev.vramscope.web.connection.ClientConnection;
 import dev.vramscope.web.problem.ProblemAdvice;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Requesters;
-import dev.vramscope.store.Spool;
-import dev.vramscope.web.connection.ClientConnection;
 import dev.vramscope.work.Gate;
 import dev.vramscope.work.HeavyWork;
 import dev.vramscope.work.WorkCancelledException;

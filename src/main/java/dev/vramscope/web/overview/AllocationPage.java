@@ -1,16 +1,16 @@
 package dev.vramscope.web.overview;
 
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.segments.Tenants;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.web.display.TextBudget;
 import dev.vramscope.web.snapshot.FrameView;
 import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.StackFrames;
 import dev.vramscope.web.snapshot.Tab;
-import dev.vramscope.web.display.TextBudget;
-import dev.vramscope.analysis.Lifetimes;
-import dev.vramscope.analysis.Tenants;
-import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.inspection.SnapshotInspection;
-import dev.vramscope.model.StackTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

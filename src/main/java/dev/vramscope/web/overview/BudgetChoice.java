@@ -1,10 +1,10 @@
 package dev.vramscope.web.overview;
 
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.budget.Budget;
 import dev.vramscope.budget.Budget.Moment;
 import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,12 @@
 package dev.vramscope.web.overview;
 
+import dev.vramscope.analysis.ledger.DeviceEvidence;
+import dev.vramscope.budget.Budget.Moment;
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.web.snapshot.EnteredSize;
 import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.Tab;
-import dev.vramscope.analysis.DeviceEvidence;
-import dev.vramscope.budget.Budget.Moment;
-import dev.vramscope.inspection.DeviceInspection;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,15 +1,15 @@
 package dev.vramscope.web.overview;
 
-import dev.vramscope.web.snapshot.FrameView;
-import dev.vramscope.web.snapshot.LedgerView;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Shares;
+import dev.vramscope.analysis.ledger.Ledger;
 import dev.vramscope.budget.Budget;
 import dev.vramscope.budget.Comparison.Expectation;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.web.snapshot.FrameView;
+import dev.vramscope.web.snapshot.LedgerView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,15 +1,15 @@
 package dev.vramscope.web.overview;
 
-import dev.vramscope.web.snapshot.ChosenDevice;
-import dev.vramscope.web.request.ClientOutput;
-import dev.vramscope.web.request.Immediate;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.request.Requesters;
-import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.format.export.ExportSizes;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.ClientOutput;
+import dev.vramscope.web.request.Immediate;
+import dev.vramscope.web.request.Requesters;
+import dev.vramscope.web.snapshot.ChosenDevice;
+import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.work.HeavyWork;
 import dev.vramscope.work.WorkKind;
 import io.swagger.v3.oas.annotations.Operation;

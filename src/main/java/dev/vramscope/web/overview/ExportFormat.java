@@ -1,7 +1,5 @@
 package dev.vramscope.web.overview;
 
-import dev.vramscope.web.display.DownloadName;
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.format.export.CsvWriter;
 import dev.vramscope.format.export.ExportSizes;
 import dev.vramscope.format.export.JsonLinesWriter;
@@ -11,6 +9,8 @@ import dev.vramscope.format.export.perfetto.PerfettoWriter;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.web.display.DownloadName;
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;

@@ -1,11 +1,11 @@
 package dev.vramscope.web.overview;
 
-import dev.vramscope.web.snapshot.FrameView;
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.format.export.DeviceTimeline;
 import dev.vramscope.format.export.DeviceTimeline.Allocation;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.web.snapshot.FrameView;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;

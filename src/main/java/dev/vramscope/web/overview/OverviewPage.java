@@ -1,18 +1,18 @@
 package dev.vramscope.web.overview;
 
-import dev.vramscope.web.snapshot.EnteredSize;
-import dev.vramscope.web.snapshot.LedgerView;
-import dev.vramscope.web.request.Slice;
-import dev.vramscope.web.snapshot.SnapshotFrame;
-import dev.vramscope.web.snapshot.Tab;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
-import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.web.request.Slice;
+import dev.vramscope.web.snapshot.EnteredSize;
+import dev.vramscope.web.snapshot.LedgerView;
+import dev.vramscope.web.snapshot.SnapshotFrame;
+import dev.vramscope.web.snapshot.Tab;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.vramscope.web.overview;
 
-import dev.vramscope.web.display.DisplayFormat;
 import dev.vramscope.model.AllocatorSettings;
+import dev.vramscope.web.display.DisplayFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

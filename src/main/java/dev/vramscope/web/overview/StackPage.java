@@ -1,13 +1,13 @@
 package dev.vramscope.web.overview;
 
+import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.web.display.TextBudget;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.StackFrames;
 import dev.vramscope.web.snapshot.Tab;
-import dev.vramscope.web.display.TextBudget;
-import dev.vramscope.inspection.SnapshotInspection;
-import dev.vramscope.model.StackTable;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;

@@ -1,10 +1,10 @@
 package dev.vramscope.web.overview;
 
-import dev.vramscope.web.snapshot.SnapshotFrame;
-import dev.vramscope.web.snapshot.Tab;
-import dev.vramscope.analysis.MemorySummary;
+import dev.vramscope.analysis.summary.MemorySummary;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.Segment;
+import dev.vramscope.web.snapshot.SnapshotFrame;
+import dev.vramscope.web.snapshot.Tab;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

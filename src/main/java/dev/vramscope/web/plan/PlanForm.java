@@ -1,10 +1,10 @@
 package dev.vramscope.web.plan;
 
+import dev.vramscope.plan.Values;
+import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.SizeParameter;
 import dev.vramscope.web.whatif.WhatIfRow;
-import dev.vramscope.plan.Values;
-import dev.vramscope.store.StoredSnapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

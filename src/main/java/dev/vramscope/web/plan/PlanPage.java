@@ -1,13 +1,13 @@
 package dev.vramscope.web.plan;
 
-import dev.vramscope.web.request.Immediate;
-import dev.vramscope.web.problem.ProblemAdvice;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.display.ShortNames;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotOrder;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.web.display.ShortNames;
+import dev.vramscope.web.problem.ProblemAdvice;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.Immediate;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import org.springframework.http.HttpStatus;

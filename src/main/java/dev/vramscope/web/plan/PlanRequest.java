@@ -1,12 +1,12 @@
 package dev.vramscope.web.plan;
 
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.whatif.WhatIfRow;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.plan.Plan;
 import dev.vramscope.plan.PlanQuestion;
 import dev.vramscope.plan.PlanRefusedException;
 import dev.vramscope.plan.Values;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.whatif.WhatIfRow;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Variant;
 import io.swagger.v3.oas.annotations.media.Schema;

@@ -1,6 +1,6 @@
 package dev.vramscope.web.plan;
 
-import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.plan.Growth;
 import dev.vramscope.plan.LargestValue;
 import dev.vramscope.plan.Plan;

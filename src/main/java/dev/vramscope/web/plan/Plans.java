@@ -1,9 +1,5 @@
 package dev.vramscope.web.plan;
 
-import dev.vramscope.web.snapshot.ChosenDevice;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.request.Requesters;
-import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.plan.Plan;
@@ -12,6 +8,10 @@ import dev.vramscope.plan.PlanRefusedException;
 import dev.vramscope.plan.SizedRecording;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.Requesters;
+import dev.vramscope.web.snapshot.ChosenDevice;
+import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.whatif.Progress;
 import dev.vramscope.whatif.ReplayLimitException;
 import dev.vramscope.work.HeavyWork;

@@ -1,6 +1,4 @@
-/**
- * What a program needs at sizes that were not run.
- */
+/** What a program needs at sizes that were not run. */
 @NullMarked
 package dev.vramscope.web.plan;
 

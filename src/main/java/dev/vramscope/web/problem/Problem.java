@@ -26,7 +26,8 @@ public record Problem(
   /** The media type of a problem in JSON. */
   public static final String MEDIA_TYPE = "application/problem+json";
 
-  public static Problem of(HttpStatus status, String title, String detail, String where, String next) {
+  public static Problem of(
+      HttpStatus status, String title, String detail, String where, String next) {
     return new Problem("about:blank", title, status.value(), detail, where, next, "");
   }
 

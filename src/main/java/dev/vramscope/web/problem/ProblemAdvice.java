@@ -1,12 +1,12 @@
 package dev.vramscope.web.problem;
 
-import dev.vramscope.web.display.DisplayFormat;
 import dev.vramscope.intake.IntakeBusyException;
 import dev.vramscope.store.DamagedSnapshotException;
 import dev.vramscope.store.SnapshotPendingException;
 import dev.vramscope.store.StoreUnavailableException;
 import dev.vramscope.web.connection.ClientConnection;
 import dev.vramscope.web.connection.EndReason;
+import dev.vramscope.web.display.DisplayFormat;
 import dev.vramscope.work.WorkBusyException;
 import dev.vramscope.work.WorkCancelledException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -203,7 +203,8 @@ public class ProblemAdvice {
               "The parameters cannot be read: " + unreadable.getMessage(),
               "",
               "Percent-encode them as UTF-8 and send at most 1100.");
-      case RequestRejectedException _ -> Problem.ofMalformedRequest(); // Names of headers, parameters.
+      case RequestRejectedException _ ->
+          Problem.ofMalformedRequest(); // Names of headers, parameters.
       case NoResourceFoundException missing ->
           Problem.of(
               HttpStatus.NOT_FOUND,

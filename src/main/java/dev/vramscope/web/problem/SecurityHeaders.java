@@ -26,7 +26,8 @@ public final class SecurityHeaders {
    * After a logout, the browser has no copy of a page. Answers with a policy of their own keep it:
    * resources, and the chart data of {@link EntityTags}.
    */
-  public static final HeaderWriter NOT_STORED = new StaticHeadersWriter("Cache-Control", "no-store");
+  public static final HeaderWriter NOT_STORED =
+      new StaticHeadersWriter("Cache-Control", "no-store");
 
   private SecurityHeaders() {}
 }

@@ -1,10 +1,10 @@
 package dev.vramscope.web.report;
 
-import dev.vramscope.web.docs.ApiExamples;
-import dev.vramscope.web.request.Heavy;
-import dev.vramscope.web.problem.Problem;
 import dev.vramscope.report.LogReport;
 import dev.vramscope.report.ReportFormat;
+import dev.vramscope.web.docs.ApiExamples;
+import dev.vramscope.web.problem.Problem;
+import dev.vramscope.web.request.Heavy;
 import dev.vramscope.work.WorkKind;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;

@@ -1,10 +1,5 @@
 package dev.vramscope.web.report;
 
-import dev.vramscope.web.oom.EvidenceTexts;
-import dev.vramscope.web.request.Heavy;
-import dev.vramscope.web.problem.ProblemAdvice;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.uploads.UploadApi;
 import dev.vramscope.evidence.Evidence;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.xla.BfcDumpReader;
@@ -17,6 +12,11 @@ import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.store.Tags;
+import dev.vramscope.web.oom.EvidenceTexts;
+import dev.vramscope.web.problem.ProblemAdvice;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.Heavy;
+import dev.vramscope.web.uploads.UploadApi;
 import dev.vramscope.work.WorkKind;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -1,9 +1,9 @@
 package dev.vramscope.web.report;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.intake.LogContent;
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.io.IOException;
 import java.io.InputStream;
 

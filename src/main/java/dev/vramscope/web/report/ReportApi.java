@@ -1,17 +1,17 @@
 package dev.vramscope.web.report;
 
-import dev.vramscope.web.snapshot.ChosenDevice;
-import dev.vramscope.web.display.DownloadName;
-import dev.vramscope.web.snapshot.EnteredSize;
-import dev.vramscope.web.request.Heavy;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.snapshot.SnapshotCache;
-import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.report.Report;
 import dev.vramscope.report.ReportFormat;
 import dev.vramscope.report.SnapshotReport;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.web.display.DownloadName;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.Heavy;
+import dev.vramscope.web.snapshot.ChosenDevice;
+import dev.vramscope.web.snapshot.EnteredSize;
+import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.work.WorkKind;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;

@@ -1,6 +1,4 @@
-/**
- * Reports on snapshots, and explanations of logs.
- */
+/** Reports on snapshots, and explanations of logs. */
 @NullMarked
 package dev.vramscope.web.report;
 

@@ -1,7 +1,7 @@
 package dev.vramscope.web.request;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.model.ByteSize;
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.vramscope.web.request;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.store.SnapshotOrder;
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

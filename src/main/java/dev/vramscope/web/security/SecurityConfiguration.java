@@ -1,7 +1,7 @@
 package dev.vramscope.web.security;
 
-import dev.vramscope.web.problem.SecurityHeaders;
 import dev.vramscope.web.problem.Problems;
+import dev.vramscope.web.problem.SecurityHeaders;
 import dev.vramscope.web.request.EntityTags;
 import io.github.bucket4j.TimeMeter;
 import jakarta.servlet.http.HttpServletRequest;

@@ -1,14 +1,14 @@
 package dev.vramscope.web.sites;
 
-import dev.vramscope.web.snapshot.ChosenDevice;
-import dev.vramscope.web.snapshot.FrameView;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.snapshot.SnapshotCache;
-import dev.vramscope.web.display.TextBudget;
-import dev.vramscope.web.request.Unchanging;
-import dev.vramscope.analysis.ActiveSites;
+import dev.vramscope.analysis.sites.ActiveSites;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.web.display.TextBudget;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.Unchanging;
+import dev.vramscope.web.snapshot.ChosenDevice;
+import dev.vramscope.web.snapshot.FrameView;
+import dev.vramscope.web.snapshot.SnapshotCache;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.ArrayList;

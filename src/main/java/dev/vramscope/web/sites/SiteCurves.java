@@ -1,8 +1,8 @@
 package dev.vramscope.web.sites;
 
-import dev.vramscope.analysis.SiteGrowth;
-import dev.vramscope.analysis.Sites;
-import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.sites.SiteGrowth;
+import dev.vramscope.analysis.sites.Sites;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.inspection.DeviceInspection;
 import java.util.HashMap;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.vramscope.web.sites;
 
-import dev.vramscope.web.snapshot.EventQuery;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.analysis.FrameRules;
-import dev.vramscope.analysis.SearchedMemory;
-import dev.vramscope.analysis.Sites;
-import dev.vramscope.analysis.StackClasses;
-import dev.vramscope.analysis.StackSearch;
+import dev.vramscope.analysis.sites.Sites;
+import dev.vramscope.analysis.stacks.FrameRules;
+import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.analysis.stacks.StackSearch;
+import dev.vramscope.analysis.timeline.SearchedMemory;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.StackTable;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.snapshot.EventQuery;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

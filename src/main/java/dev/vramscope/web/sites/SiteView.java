@@ -1,8 +1,8 @@
 package dev.vramscope.web.sites;
 
-import dev.vramscope.analysis.FrameKind;
-import dev.vramscope.analysis.FrameRules.Category;
-import dev.vramscope.analysis.Sites;
+import dev.vramscope.analysis.sites.Sites;
+import dev.vramscope.analysis.stacks.FrameKind;
+import dev.vramscope.analysis.stacks.FrameRules.Category;
 import dev.vramscope.model.Frame;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package dev.vramscope.web.sites;
 
-import dev.vramscope.web.request.Slice;
-import dev.vramscope.web.display.TextBudget;
-import dev.vramscope.analysis.Sites;
+import dev.vramscope.analysis.sites.Sites;
 import dev.vramscope.model.Frame;
+import dev.vramscope.web.display.TextBudget;
+import dev.vramscope.web.request.Slice;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,4 @@
-/**
- * Allocation sites: who holds memory.
- */
+/** Allocation sites: who holds memory. */
 @NullMarked
 package dev.vramscope.web.sites;
 

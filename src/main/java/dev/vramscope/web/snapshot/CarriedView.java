@@ -1,8 +1,8 @@
 package dev.vramscope.web.snapshot;
 
-import dev.vramscope.web.display.GroupedDigits;
-import dev.vramscope.analysis.EventWindow;
+import dev.vramscope.analysis.lifetimes.EventWindow;
 import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.web.display.GroupedDigits;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

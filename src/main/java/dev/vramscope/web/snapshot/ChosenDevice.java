@@ -1,8 +1,8 @@
 package dev.vramscope.web.snapshot;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +39,8 @@ public final class ChosenDevice {
   }
 
   /** A device whose blocks have addresses: no profile. */
-  public static DeviceInspection withAddresses(SnapshotInspection snapshot, @Nullable Integer ordinal) {
+  public static DeviceInspection withAddresses(
+      SnapshotInspection snapshot, @Nullable Integer ordinal) {
     DeviceInspection chosen = of(snapshot, ordinal);
     if (!chosen.device().kind().hasAddresses()) {
       throw RefusedRequestException.notOfProfile();
@@ -48,13 +49,15 @@ public final class ChosenDevice {
   }
 
   /** The memory of a GPU, held by an allocator: neither pinned host memory nor a profile. */
-  public static DeviceInspection allocatorOfGpu(SnapshotInspection snapshot, @Nullable Integer ordinal) {
+  public static DeviceInspection allocatorOfGpu(
+      SnapshotInspection snapshot, @Nullable Integer ordinal) {
     withAddresses(snapshot, ordinal);
     return ofGpu(snapshot, ordinal);
   }
 
   /** The memory of a GPU whose file has the segments of the allocator. */
-  public static DeviceInspection withSegments(SnapshotInspection snapshot, @Nullable Integer ordinal) {
+  public static DeviceInspection withSegments(
+      SnapshotInspection snapshot, @Nullable Integer ordinal) {
     DeviceInspection chosen = allocatorOfGpu(snapshot, ordinal);
     if (!chosen.device().kind().hasSegments()) {
       throw RefusedRequestException.notOf(chosen.device());

@@ -1,13 +1,13 @@
 package dev.vramscope.web.snapshot;
 
+import dev.vramscope.analysis.ledger.DeviceEvidence;
+import dev.vramscope.analysis.ledger.EvidenceMatch.Result;
+import dev.vramscope.analysis.ledger.RecordedDevice;
+import dev.vramscope.evidence.FailureText;
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.web.display.DisplayFormat;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.SizeParameter;
-import dev.vramscope.analysis.DeviceEvidence;
-import dev.vramscope.analysis.EvidenceMatch.Result;
-import dev.vramscope.analysis.RecordedDevice;
-import dev.vramscope.evidence.FailureText;
-import dev.vramscope.inspection.DeviceInspection;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Optional;
 import java.util.OptionalInt;

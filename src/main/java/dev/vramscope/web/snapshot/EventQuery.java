@@ -1,17 +1,17 @@
 package dev.vramscope.web.snapshot;
 
-import dev.vramscope.web.display.DisplayFormat;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.request.SizeParameter;
-import dev.vramscope.analysis.EventFilter;
-import dev.vramscope.analysis.EventWindow;
-import dev.vramscope.analysis.Sites;
-import dev.vramscope.analysis.StackClasses;
-import dev.vramscope.analysis.StackSearch;
+import dev.vramscope.analysis.lifetimes.EventWindow;
+import dev.vramscope.analysis.sites.Sites;
+import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.analysis.stacks.StackSearch;
+import dev.vramscope.analysis.timeline.EventFilter;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.TraceAction;
+import dev.vramscope.web.display.DisplayFormat;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.SizeParameter;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
@@ -132,7 +132,8 @@ public record EventQuery(
    *
    * @param notes receives a sentence on the parameter that is not allowed
    */
-  public EventQuery corrected(DeviceInspection device, StackClasses stacks, Consumer<String> notes) {
+  public EventQuery corrected(
+      DeviceInspection device, StackClasses stacks, Consumer<String> notes) {
     try {
       var _ = filter(device, stacks);
       return this;

@@ -1,14 +1,14 @@
 package dev.vramscope.web.snapshot;
 
-import dev.vramscope.web.display.DisplayFormat;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import dev.vramscope.model.TraceEvent;
+import dev.vramscope.web.display.DisplayFormat;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 

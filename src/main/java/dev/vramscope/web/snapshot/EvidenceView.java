@@ -1,7 +1,6 @@
 package dev.vramscope.web.snapshot;
 
-import dev.vramscope.web.display.DisplayFormat;
-import dev.vramscope.analysis.EvidenceMatch.Result;
+import dev.vramscope.analysis.ledger.EvidenceMatch.Result;
 import dev.vramscope.evidence.DeviceName;
 import dev.vramscope.evidence.Evidence;
 import dev.vramscope.evidence.FailureText;
@@ -10,6 +9,7 @@ import dev.vramscope.evidence.Quantity;
 import dev.vramscope.evidence.SmiText;
 import dev.vramscope.inspection.AttachedEvidence;
 import dev.vramscope.store.AttachedText;
+import dev.vramscope.web.display.DisplayFormat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

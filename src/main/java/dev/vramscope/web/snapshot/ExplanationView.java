@@ -1,10 +1,10 @@
 package dev.vramscope.web.snapshot;
 
-import dev.vramscope.postmortem.Explanation;
-import dev.vramscope.postmortem.HealthyRun;
-import dev.vramscope.postmortem.Remedy;
-import dev.vramscope.postmortem.Sentence;
-import dev.vramscope.postmortem.UnrecordedRequest;
+import dev.vramscope.postmortem.explanation.Explanation;
+import dev.vramscope.postmortem.explanation.HealthyRun;
+import dev.vramscope.postmortem.explanation.Remedy;
+import dev.vramscope.postmortem.explanation.Sentence;
+import dev.vramscope.postmortem.explanation.UnrecordedRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package dev.vramscope.web.snapshot;
 
-import dev.vramscope.web.display.TextBudget;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
+import dev.vramscope.web.display.TextBudget;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,8 @@ public record FrameView(String name, String file, int line, String kind) {
   }
 
   /** The same within a budget. */
-  public static @Nullable FrameView ofSite(SnapshotInspection snapshot, int stack, TextBudget budget) {
+  public static @Nullable FrameView ofSite(
+      SnapshotInspection snapshot, int stack, TextBudget budget) {
     int node = snapshot.stacks().siteOf(stack);
     return node == StackTable.NONE ? null : of(snapshot, node, budget);
   }

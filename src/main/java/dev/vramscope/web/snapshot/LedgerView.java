@@ -2,11 +2,11 @@ package dev.vramscope.web.snapshot;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.vramscope.analysis.Ledger;
-import dev.vramscope.analysis.Ledger.Amount;
-import dev.vramscope.analysis.Ledger.Item;
-import dev.vramscope.analysis.LedgerWords;
 import dev.vramscope.analysis.Shares;
+import dev.vramscope.analysis.ledger.Ledger;
+import dev.vramscope.analysis.ledger.Ledger.Amount;
+import dev.vramscope.analysis.ledger.Ledger.Item;
+import dev.vramscope.analysis.ledger.LedgerWords;
 import dev.vramscope.model.AllocatorFamily;
 import java.util.ArrayList;
 import java.util.List;

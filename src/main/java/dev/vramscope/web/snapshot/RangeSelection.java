@@ -1,9 +1,9 @@
 package dev.vramscope.web.snapshot;
 
+import dev.vramscope.analysis.lifetimes.EventWindow;
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.web.display.DisplayFormat;
 import dev.vramscope.web.display.GroupedDigits;
-import dev.vramscope.analysis.EventWindow;
-import dev.vramscope.inspection.DeviceInspection;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

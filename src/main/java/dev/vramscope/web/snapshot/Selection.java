@@ -1,10 +1,10 @@
 package dev.vramscope.web.snapshot;
 
-import dev.vramscope.web.display.DisplayFormat;
-import dev.vramscope.web.display.GroupedDigits;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.Segment;
+import dev.vramscope.web.display.DisplayFormat;
+import dev.vramscope.web.display.GroupedDigits;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;

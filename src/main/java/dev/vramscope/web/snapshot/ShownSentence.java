@@ -1,7 +1,7 @@
 package dev.vramscope.web.snapshot;
 
-import dev.vramscope.postmortem.Sentence;
-import dev.vramscope.postmortem.Target;
+import dev.vramscope.postmortem.explanation.Sentence;
+import dev.vramscope.postmortem.explanation.Target;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.vramscope.web.snapshot;
 
-import dev.vramscope.analysis.Sites;
-import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.sites.Sites;
+import dev.vramscope.analysis.stacks.StackClasses;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 

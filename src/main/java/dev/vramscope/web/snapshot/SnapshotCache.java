@@ -1,15 +1,15 @@
 package dev.vramscope.web.snapshot;
 
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.request.Requesters;
-import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.analysis.SnapshotHistory;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.intake.SnapshotStored;
+import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.store.SnapshotPendingException;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoreUnavailableException;
 import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.Requesters;
 import dev.vramscope.work.HeavyWork;
 import dev.vramscope.work.WorkBusyException;
 import dev.vramscope.work.WorkCancelledException;

@@ -1,16 +1,16 @@
 package dev.vramscope.web.snapshot;
 
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.analysis.MissingData;
+import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
-import dev.vramscope.postmortem.Explanation;
-import dev.vramscope.postmortem.HealthyRun;
+import dev.vramscope.postmortem.explanation.Explanation;
+import dev.vramscope.postmortem.explanation.HealthyRun;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.web.problem.RefusedRequestException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
 import java.util.List;

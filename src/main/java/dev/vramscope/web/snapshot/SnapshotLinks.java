@@ -1,9 +1,9 @@
 package dev.vramscope.web.snapshot;
 
+import dev.vramscope.analysis.sites.Sites;
+import dev.vramscope.analysis.steps.StepTable;
+import dev.vramscope.postmortem.explanation.Target;
 import dev.vramscope.web.display.DisplayFormat;
-import dev.vramscope.analysis.Sites;
-import dev.vramscope.analysis.StepTable;
-import dev.vramscope.postmortem.Target;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;

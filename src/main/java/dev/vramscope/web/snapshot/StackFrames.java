@@ -1,9 +1,9 @@
 package dev.vramscope.web.snapshot;
 
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.display.TextBudget;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.StackTable;
+import dev.vramscope.web.display.TextBudget;
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record StackFrames(List<FrameView> frames, int offset, int frameCount) {
   /** The frames of a stack from {@code offset}, within a budget. */
-  public static StackFrames of(SnapshotInspection snapshot, int stack, int offset, TextBudget budget) {
+  public static StackFrames of(
+      SnapshotInspection snapshot, int stack, int offset, TextBudget budget) {
     return of(snapshot, stack, offset, Integer.MAX_VALUE, budget);
   }
 

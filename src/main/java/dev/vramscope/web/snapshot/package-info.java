@@ -2,8 +2,8 @@
  * What all pages of one snapshot have in common.
  *
  * <ul>
- *   <li>{@link dev.vramscope.web.snapshot.SnapshotCache} keeps inspections of snapshots, as many
- *       as fit into a share of the heap.
+ *   <li>{@link dev.vramscope.web.snapshot.SnapshotCache} keeps inspections of snapshots, as many as
+ *       fit into a share of the heap.
  *   <li>{@link dev.vramscope.web.snapshot.SnapshotFrame} is the frame of a page: name, tabs,
  *       devices, missing data. {@link dev.vramscope.web.snapshot.SnapshotLinks} has the addresses
  *       of the pages.

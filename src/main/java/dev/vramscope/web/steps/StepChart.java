@@ -1,6 +1,6 @@
 package dev.vramscope.web.steps;
 
-import dev.vramscope.analysis.StepTable;
+import dev.vramscope.analysis.steps.StepTable;
 import java.util.List;
 import java.util.function.ToLongFunction;
 

@@ -1,7 +1,7 @@
 package dev.vramscope.web.steps;
 
+import dev.vramscope.analysis.steps.StepTable;
 import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.analysis.StepTable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package dev.vramscope.web.steps;
 
-import dev.vramscope.web.snapshot.ChosenDevice;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.snapshot.ChosenDevice;
+import dev.vramscope.web.snapshot.SnapshotCache;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;

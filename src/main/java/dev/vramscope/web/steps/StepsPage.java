@@ -1,18 +1,18 @@
 package dev.vramscope.web.steps;
 
-import dev.vramscope.web.snapshot.ChosenDevice;
+import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.analysis.steps.StepTable;
+import dev.vramscope.analysis.steps.Steps;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.model.Frame;
+import dev.vramscope.model.StackTable;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Slice;
+import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.SnapshotLinks;
 import dev.vramscope.web.snapshot.Tab;
-import dev.vramscope.analysis.StackClasses;
-import dev.vramscope.analysis.StepTable;
-import dev.vramscope.analysis.Steps;
-import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.model.Frame;
-import dev.vramscope.model.StackTable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.vramscope.web.steps;
 
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
+import dev.vramscope.analysis.steps.StepTable;
+import dev.vramscope.analysis.steps.Steps;
 import dev.vramscope.web.request.Slice;
-import dev.vramscope.analysis.ActiveBytes;
-import dev.vramscope.analysis.StepTable;
-import dev.vramscope.analysis.Steps;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

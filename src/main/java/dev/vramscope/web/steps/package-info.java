@@ -1,6 +1,4 @@
-/**
- * The steps of a run and the memory of each.
- */
+/** The steps of a run and the memory of each. */
 @NullMarked
 package dev.vramscope.web.steps;
 

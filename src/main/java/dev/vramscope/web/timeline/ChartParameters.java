@@ -1,8 +1,8 @@
 package dev.vramscope.web.timeline;
 
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.analysis.EventWindow;
+import dev.vramscope.analysis.lifetimes.EventWindow;
 import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.web.problem.RefusedRequestException;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the parameters of a chart over events. */

@@ -1,12 +1,12 @@
 package dev.vramscope.web.timeline;
 
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.analysis.EventWindow;
-import dev.vramscope.analysis.RangeEvents;
-import dev.vramscope.analysis.RangeSites;
-import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.lifetimes.EventWindow;
+import dev.vramscope.analysis.sites.RangeSites;
+import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.analysis.steps.RangeEvents;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.Trace;
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

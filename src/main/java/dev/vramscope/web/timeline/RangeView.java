@@ -1,11 +1,11 @@
 package dev.vramscope.web.timeline;
 
-import dev.vramscope.web.display.TextBudget;
-import dev.vramscope.analysis.FrameKind;
-import dev.vramscope.analysis.RangeSites;
-import dev.vramscope.analysis.RangeSites.Amounts;
+import dev.vramscope.analysis.sites.RangeSites;
+import dev.vramscope.analysis.sites.RangeSites.Amounts;
+import dev.vramscope.analysis.stacks.FrameKind;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.TraceAction;
+import dev.vramscope.web.display.TextBudget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,12 +1,12 @@
 package dev.vramscope.web.timeline;
 
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.snapshot.EventView;
 import dev.vramscope.web.snapshot.Selection;
-import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.Tab;
-import dev.vramscope.inspection.DeviceInspection;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;

@@ -1,7 +1,7 @@
 package dev.vramscope.web.timeline;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.inspection.AllocationColour;
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;

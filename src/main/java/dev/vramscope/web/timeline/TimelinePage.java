@@ -1,15 +1,15 @@
 package dev.vramscope.web.timeline;
 
-import dev.vramscope.web.snapshot.EventView;
+import dev.vramscope.analysis.lifetimes.EventWindow;
+import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.web.request.KeptParameters;
+import dev.vramscope.web.request.Slice;
+import dev.vramscope.web.snapshot.EventView;
 import dev.vramscope.web.snapshot.RangeSelection;
 import dev.vramscope.web.snapshot.Selection;
-import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.Tab;
-import dev.vramscope.analysis.EventWindow;
-import dev.vramscope.inspection.DeviceInspection;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,15 +1,15 @@
 package dev.vramscope.web.timeline;
 
-import dev.vramscope.web.snapshot.ChosenDevice;
-import dev.vramscope.web.display.Columns;
-import dev.vramscope.web.snapshot.SnapshotCache;
-import dev.vramscope.web.request.Unchanging;
-import dev.vramscope.analysis.AnnotationRanges;
-import dev.vramscope.analysis.EventTimes;
-import dev.vramscope.analysis.EventWindow;
-import dev.vramscope.analysis.RangeLane;
-import dev.vramscope.analysis.StepTable;
+import dev.vramscope.analysis.lifetimes.EventTimes;
+import dev.vramscope.analysis.lifetimes.EventWindow;
+import dev.vramscope.analysis.steps.StepTable;
+import dev.vramscope.analysis.timeline.AnnotationRanges;
+import dev.vramscope.analysis.timeline.RangeLane;
 import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.web.display.Columns;
+import dev.vramscope.web.request.Unchanging;
+import dev.vramscope.web.snapshot.ChosenDevice;
+import dev.vramscope.web.snapshot.SnapshotCache;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.vramscope.web.uploads;
 
-import dev.vramscope.web.request.Slice;
 import dev.vramscope.store.Damage;
 import dev.vramscope.store.StoreStatus;
+import dev.vramscope.web.request.Slice;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;

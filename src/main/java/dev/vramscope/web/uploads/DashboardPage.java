@@ -1,9 +1,5 @@
 package dev.vramscope.web.uploads;
 
-import dev.vramscope.web.live.AllocatorView;
-import dev.vramscope.web.live.DevicesView;
-import dev.vramscope.web.live.IncidentViews;
-import dev.vramscope.web.display.ShortNames;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.live.Devices;
 import dev.vramscope.live.HostedAllocators;
@@ -11,6 +7,10 @@ import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoreStatus;
 import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.web.display.ShortNames;
+import dev.vramscope.web.live.AllocatorView;
+import dev.vramscope.web.live.DevicesView;
+import dev.vramscope.web.live.IncidentViews;
 import java.io.IOException;
 import java.util.List;
 import org.springframework.stereotype.Controller;

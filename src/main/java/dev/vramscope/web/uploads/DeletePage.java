@@ -1,10 +1,10 @@
 package dev.vramscope.web.uploads;
 
+import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.whatif.WhatIfJobs;
-import dev.vramscope.store.SnapshotStore;
-import dev.vramscope.store.StoredSnapshot;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Controller;

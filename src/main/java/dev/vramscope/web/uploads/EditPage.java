@@ -1,8 +1,8 @@
 package dev.vramscope.web.uploads;
 
-import dev.vramscope.web.request.Immediate;
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.Immediate;
 import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Controller;

@@ -1,7 +1,7 @@
 package dev.vramscope.web.uploads;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.store.Tags;
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.vramscope.web.uploads;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.store.Tags;
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

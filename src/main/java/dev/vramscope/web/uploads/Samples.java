@@ -1,12 +1,12 @@
 package dev.vramscope.web.uploads;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.intake.DuplicateTags;
 import dev.vramscope.intake.Intake;
 import dev.vramscope.intake.UploadRequest;
 import dev.vramscope.store.SaveResult;
 import dev.vramscope.store.Tags;
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;

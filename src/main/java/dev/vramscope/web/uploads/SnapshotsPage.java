@@ -1,14 +1,14 @@
 package dev.vramscope.web.uploads;
 
-import dev.vramscope.web.display.ShortNames;
-import dev.vramscope.web.request.Slice;
-import dev.vramscope.web.request.SortLinks;
 import dev.vramscope.store.JobTotals;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotOrder;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoreStatus;
 import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.web.display.ShortNames;
+import dev.vramscope.web.request.Slice;
+import dev.vramscope.web.request.SortLinks;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.vramscope.web.uploads;
 
-import dev.vramscope.web.request.Immediate;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.request.Slice;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vramscope.store.Damage;
 import dev.vramscope.store.StoreStatus;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.Immediate;
+import dev.vramscope.web.request.Slice;
 import dev.vramscope.work.HeavyWork;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;

@@ -1,10 +1,5 @@
 package dev.vramscope.web.uploads;
 
-import dev.vramscope.web.problem.AcceptHeader;
-import dev.vramscope.web.docs.ApiExamples;
-import dev.vramscope.web.problem.Problem;
-import dev.vramscope.web.problem.ProblemAdvice;
-import dev.vramscope.web.problem.RefusedRequestException;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.intake.Intake;
@@ -15,6 +10,11 @@ import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.web.connection.ClientConnection;
 import dev.vramscope.web.connection.ClientNetwork;
 import dev.vramscope.web.connection.EndReason;
+import dev.vramscope.web.docs.ApiExamples;
+import dev.vramscope.web.problem.AcceptHeader;
+import dev.vramscope.web.problem.Problem;
+import dev.vramscope.web.problem.ProblemAdvice;
+import dev.vramscope.web.problem.RefusedRequestException;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.Parameters;

@@ -1,8 +1,8 @@
 package dev.vramscope.web.uploads;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.intake.DuplicateTags;
 import dev.vramscope.store.Tags;
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

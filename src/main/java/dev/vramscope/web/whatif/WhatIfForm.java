@@ -1,9 +1,9 @@
 package dev.vramscope.web.whatif;
 
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.request.SizeParameter;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.SizeParameter;
 import dev.vramscope.whatif.Combinations;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.EmptyCache;

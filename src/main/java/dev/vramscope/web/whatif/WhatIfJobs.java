@@ -1,11 +1,11 @@
 package dev.vramscope.web.whatif;
 
-import dev.vramscope.web.snapshot.ChosenDevice;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.request.Requesters;
-import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.Requesters;
+import dev.vramscope.web.snapshot.ChosenDevice;
+import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.whatif.RecordedRun;
 import dev.vramscope.whatif.Replay;
 import dev.vramscope.whatif.ReplayLimitException;

@@ -1,15 +1,15 @@
 package dev.vramscope.web.whatif;
 
-import dev.vramscope.web.snapshot.ChosenDevice;
-import dev.vramscope.web.problem.Problem;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.snapshot.SnapshotCache;
-import dev.vramscope.web.snapshot.SnapshotFrame;
-import dev.vramscope.web.snapshot.Tab;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.intake.IntakeBusyException;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.postmortem.SettingsToTry;
+import dev.vramscope.web.problem.Problem;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.snapshot.ChosenDevice;
+import dev.vramscope.web.snapshot.SnapshotCache;
+import dev.vramscope.web.snapshot.SnapshotFrame;
+import dev.vramscope.web.snapshot.Tab;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;

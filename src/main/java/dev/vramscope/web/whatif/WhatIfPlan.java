@@ -1,10 +1,10 @@
 package dev.vramscope.web.whatif;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.Sha256;
+import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Variant;
 import java.nio.charset.StandardCharsets;

@@ -1,11 +1,11 @@
 package dev.vramscope.web.whatif;
 
-import dev.vramscope.web.snapshot.ChosenDevice;
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.RecordingKind;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.snapshot.ChosenDevice;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.vramscope.web.whatif;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.whatif.EmptyCache;
 import dev.vramscope.whatif.Variant;
 import java.util.Locale;
@@ -37,7 +37,8 @@ public record WhatIfRow(String name, Variant variant) {
    * @param where the member or field that they come from
    * @throws RefusedRequestException if the allocator does not accept them
    */
-  public static WhatIfRow parse(AllocatorFamily allocator, String text, String recorded, String where) {
+  public static WhatIfRow parse(
+      AllocatorFamily allocator, String text, String recorded, String where) {
     if (text.length() > MAX_LENGTH) {
       throw RefusedRequestException.badSettings(
           "The settings have " + text.length() + " characters",

@@ -2,8 +2,8 @@ package dev.vramscope.analysis.diff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.analysis.ActiveBytes;
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;

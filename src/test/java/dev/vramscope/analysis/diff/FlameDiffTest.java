@@ -2,11 +2,11 @@ package dev.vramscope.analysis.diff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.analysis.CallTree;
-import dev.vramscope.analysis.FlameGraph;
-import dev.vramscope.analysis.ShownFrames;
 import dev.vramscope.analysis.diff.FlameDiff.Node;
 import dev.vramscope.analysis.diff.FlameDiff.SideFrame;
+import dev.vramscope.analysis.stacks.CallTree;
+import dev.vramscope.analysis.stacks.FlameGraph;
+import dev.vramscope.analysis.stacks.ShownFrames;
 import dev.vramscope.model.Frame;
 import java.util.ArrayList;
 import java.util.HashMap;

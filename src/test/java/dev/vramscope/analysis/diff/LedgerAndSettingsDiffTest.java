@@ -2,9 +2,9 @@ package dev.vramscope.analysis.diff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.analysis.Ledger;
-import dev.vramscope.analysis.Ledger.Amount;
-import dev.vramscope.analysis.Ledger.Item;
+import dev.vramscope.analysis.ledger.Ledger;
+import dev.vramscope.analysis.ledger.Ledger.Amount;
+import dev.vramscope.analysis.ledger.Ledger.Item;
 import dev.vramscope.model.AllocatorSettings;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,9 @@ package dev.vramscope.analysis.diff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.analysis.ActiveBytes;
-import dev.vramscope.analysis.FrameRules;
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.FrameRules;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;

@@ -3,12 +3,12 @@ package dev.vramscope.analysis.diff;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;
-import dev.vramscope.analysis.ActiveBytes;
-import dev.vramscope.analysis.FrameRules;
-import dev.vramscope.analysis.Lifetimes;
-import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.analysis.diff.DiffRows.Group;
 import dev.vramscope.analysis.diff.DiffRows.Row;
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.FrameRules;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchPickleReader;

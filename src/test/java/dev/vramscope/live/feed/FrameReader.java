@@ -3,7 +3,7 @@ package dev.vramscope.live.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.allocator.Allocator;
-import dev.vramscope.analysis.Ledger;
+import dev.vramscope.analysis.ledger.Ledger;
 import dev.vramscope.model.BlockState;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

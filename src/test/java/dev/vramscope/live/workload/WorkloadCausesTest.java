@@ -3,11 +3,11 @@ package dev.vramscope.live.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.vramscope.postmortem.Counterfactuals;
-import dev.vramscope.postmortem.Counterfactuals.Answer;
-import dev.vramscope.postmortem.Counterfactuals.Name;
 import dev.vramscope.postmortem.OomReport;
-import dev.vramscope.postmortem.Verdict.Cause;
+import dev.vramscope.postmortem.cause.Counterfactuals;
+import dev.vramscope.postmortem.cause.Counterfactuals.Answer;
+import dev.vramscope.postmortem.cause.Counterfactuals.Name;
+import dev.vramscope.postmortem.cause.Verdict.Cause;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

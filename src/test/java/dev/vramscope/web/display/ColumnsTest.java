@@ -1,8 +1,8 @@
 package dev.vramscope.web.display;
 
-import dev.vramscope.web.Json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.web.Json;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -1,14 +1,14 @@
 package dev.vramscope.web.display;
 
-import dev.vramscope.web.overview.BudgetWords;
-import dev.vramscope.web.lab.LearnTopic;
-import dev.vramscope.web.lab.LearnTopics;
-import dev.vramscope.web.snapshot.LedgerView;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vramscope.analysis.Ledger.Item;
+import dev.vramscope.analysis.ledger.Ledger.Item;
 import dev.vramscope.budget.Use;
+import dev.vramscope.web.lab.LearnTopic;
+import dev.vramscope.web.lab.LearnTopics;
+import dev.vramscope.web.overview.BudgetWords;
+import dev.vramscope.web.snapshot.LedgerView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

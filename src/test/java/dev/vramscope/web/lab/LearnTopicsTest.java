@@ -28,7 +28,7 @@ class LearnTopicsTest {
     assertThat(ids).doesNotHaveDuplicates().hasSize(16);
     assertThat(names("src/main/resources/templates/learn"))
         .containsExactlyInAnyOrderElementsOf(ids.stream().map(id -> id + ".html").toList());
-    assertThat(names("src/main/resources/dev/vramscope/web/learn"))
+    assertThat(names("src/main/resources/dev/vramscope/web/lab/learn"))
         .containsExactlyInAnyOrderElementsOf(ids.stream().map(id -> id + ".txt").toList());
   }
 

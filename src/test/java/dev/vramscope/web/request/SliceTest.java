@@ -1,9 +1,9 @@
 package dev.vramscope.web.request;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,5 @@
 package dev.vramscope.web.snapshot;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,6 +17,7 @@ import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.KnownReplays;
+import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.work.HeavyWork;
 import dev.vramscope.work.Requester;
 import dev.vramscope.work.WorkCancelledException;

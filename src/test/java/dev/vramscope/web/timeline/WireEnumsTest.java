@@ -1,13 +1,13 @@
 package dev.vramscope.web.timeline;
 
-import dev.vramscope.web.display.Columns;
-import dev.vramscope.web.Json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.analysis.FrameKind;
+import dev.vramscope.analysis.stacks.FrameKind;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.TraceAction;
+import dev.vramscope.web.Json;
+import dev.vramscope.web.display.Columns;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
 package dev.vramscope.web.uploads;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

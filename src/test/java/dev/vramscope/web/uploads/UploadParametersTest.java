@@ -1,10 +1,10 @@
 package dev.vramscope.web.uploads;
 
-import dev.vramscope.web.problem.RefusedRequestException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vramscope.store.Tags;
+import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

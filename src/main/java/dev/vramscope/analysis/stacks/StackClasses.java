@@ -1,0 +1,150 @@
+package dev.vramscope.analysis.stacks;
+
+import dev.vramscope.analysis.stacks.FrameRules.Category;
+import dev.vramscope.model.Frame;
+import dev.vramscope.model.StackTable;
+import java.util.List;
+
+/**
+ * The frames of a snapshot, each classified once by {@link FrameRules}, and from them the sites and
+ * categories of its stacks.
+ *
+ * <pre>
+ *   per frame  kind, rank as a site, category             per node (stack)  site node
+ * </pre>
+ */
+public final class StackClasses {
+  private static final byte NOISE = 0;
+  private static final byte DISPATCH = 1;
+  private static final byte RUNTIME = 2;
+  private static final byte PACKAGE_COMPILED = 3;
+  private static final byte PACKAGE = 4;
+  private static final byte USER = 5;
+
+  private final StackTable stacks;
+  private final FrameKind[] kinds;
+  private final byte[] ranks;
+  private final Category[] categories;
+  private final boolean[] backward;
+  private final boolean[] optimizerState;
+  private final int[] sites;
+
+  StackClasses(FrameRules rules, StackTable stacks) {
+    this.stacks = stacks;
+    List<Frame> frames = stacks.frames();
+    kinds = new FrameKind[frames.size()];
+    ranks = new byte[frames.size()];
+    categories = new Category[frames.size()];
+    backward = new boolean[frames.size()];
+    optimizerState = new boolean[frames.size()];
+    for (int frame = 0; frame < kinds.length; frame++) {
+      kinds[frame] = rules.kind(frames.get(frame));
+      ranks[frame] = rank(rules, frames.get(frame), kinds[frame]);
+      categories[frame] = rules.category(frames.get(frame));
+      backward[frame] = rules.isBackward(frames.get(frame));
+      optimizerState[frame] = rules.isOptimizerState(frames.get(frame));
+    }
+    sites = new int[stacks.nodeCount()];
+    // A parent has a smaller id, so its site is already known.
+    for (int node = 1; node < sites.length; node++) {
+      sites[node] = innermost(node);
+    }
+  }
+
+  /**
+   * The node or its parent's site, whichever ranks higher; the node itself if they rank equally.
+   */
+  private int innermost(int node) {
+    int outer = sites[stacks.parent(node)];
+    if (outer == StackTable.NONE) {
+      return node;
+    }
+    int outerRank = ranks[stacks.frameNumber(outer)];
+    int rank = ranks[stacks.frameNumber(node)];
+    // Of frames that only forward a request, the outer one is closer to the code that made it.
+    return outerRank > rank || (rank <= DISPATCH && outerRank == rank) ? outer : node;
+  }
+
+  /**
+   * How well a frame identifies a site. The Python code of a package is more specific than the C++
+   * code that it calls.
+   */
+  private static byte rank(FrameRules rules, Frame frame, FrameKind kind) {
+    if (kind != FrameKind.USER && rules.isNoise(frame)) {
+      return NOISE;
+    }
+    if (kind != FrameKind.USER && rules.isDispatch(frame)) {
+      return DISPATCH;
+    }
+    return switch (kind) {
+      case USER -> USER;
+      case PACKAGE -> frame.name().contains("::") ? PACKAGE_COMPILED : PACKAGE;
+      case RUNTIME -> RUNTIME;
+    };
+  }
+
+  /**
+   * Whether the innermost frame of a stack other than {@link StackTable#NONE} is code of the user
+   * or Python code of a package, and does not only forward a request.
+   */
+  public boolean isSpecific(int node) {
+    byte rank = ranks[stacks.frameNumber(node)];
+    return rank == USER || rank == PACKAGE;
+  }
+
+  /** The kind of code of a frame of the table. */
+  public FrameKind kindOfFrame(int frame) {
+    return kinds[frame];
+  }
+
+  /** The kind of code of the innermost frame of a stack other than {@link StackTable#NONE}. */
+  public FrameKind kind(int node) {
+    return kinds[stacks.frameNumber(node)];
+  }
+
+  /**
+   * The node of the innermost frame of the user's code or, without one, of the Python code of a
+   * package, its C++ code, or the runtime, in this order. {@link StackTable#NONE} for no stack.
+   */
+  public int siteOf(int stack) {
+    return sites[stack];
+  }
+
+  /** The classified stacks. */
+  public StackTable stacks() {
+    return stacks;
+  }
+
+  /**
+   * The probable use of memory allocated under a stack: the category of the innermost frame with
+   * one.
+   */
+  public Category category(int stack) {
+    for (int node = stack; node != StackTable.NONE; node = stacks.parent(node)) {
+      Category found = categories[stacks.frameNumber(node)];
+      if (found != Category.UNKNOWN) {
+        return found;
+      }
+    }
+    return Category.UNKNOWN;
+  }
+
+  /** Whether a stack runs inside a backward pass; unknown, so false, for no stack. */
+  public boolean isBackward(int stack) {
+    return hasFrame(stack, backward);
+  }
+
+  /** Whether a stack creates the state of an optimizer. */
+  public boolean isOptimizerState(int stack) {
+    return hasFrame(stack, optimizerState);
+  }
+
+  private boolean hasFrame(int stack, boolean[] frames) {
+    for (int node = stack; node != StackTable.NONE; node = stacks.parent(node)) {
+      if (frames[stacks.frameNumber(node)]) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

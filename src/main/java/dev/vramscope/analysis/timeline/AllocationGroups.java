@@ -1,0 +1,184 @@
+package dev.vramscope.analysis.timeline;
+
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.FrameRules;
+import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.model.ByteText;
+import dev.vramscope.model.PoolId;
+import dev.vramscope.model.StackTable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Allocations in a few groups by one property, for colours. The groups of a recording are the same
+ * in every window of it.
+ */
+public final class AllocationGroups {
+  /** The group of an allocation that is in none of the named ones. */
+  public static final int OTHER = 255;
+
+  /** More cannot be told apart by colour. */
+  static final int MAX_NAMED = 8;
+
+  private static final long KIB = 1L << 10;
+  private static final long[] SIZES = {64 * KIB, KIB * KIB, 16 * KIB * KIB, 256 * KIB * KIB};
+  private static final long[] LIVES = {100, 1_000, 10_000, 100_000};
+
+  private final List<String> names;
+  private final boolean isOrdered;
+  private final IntUnaryOperator groupOf;
+
+  private AllocationGroups(List<String> names, boolean isOrdered, IntUnaryOperator groupOf) {
+    this.names = List.copyOf(names);
+    this.isOrdered = isOrdered;
+    this.groupOf = groupOf;
+  }
+
+  /** By stream; those with the most requested bytes in the whole recording. */
+  public static AllocationGroups byStream(Lifetimes lifetimes) {
+    return largest(lifetimes, lifetimes::stream, row -> "stream " + lifetimes.stream(row));
+  }
+
+  /** By memory pool, as for streams; a pool that was not recorded is a group too. */
+  public static AllocationGroups byPool(Lifetimes lifetimes) {
+    return largest(
+        lifetimes,
+        lifetimes::pool,
+        row -> {
+          PoolId pool = lifetimes.pool(row);
+          return pool == null
+              ? "pool not recorded"
+              : (pool.isPrivate() ? "private pool " : "default pool ") + pool;
+        });
+  }
+
+  /** By the probable use, a guess from the stack: see {@link StackClasses#category}. */
+  public static AllocationGroups byCategory(Lifetimes lifetimes, StackClasses stacks) {
+    List<String> names = new ArrayList<>();
+    for (FrameRules.Category category : FrameRules.Category.values()) {
+      if (category != FrameRules.Category.UNKNOWN) {
+        names.add(category.name().toLowerCase(Locale.ROOT) + " (guess)");
+      }
+    }
+    byte[] ofStack = new byte[stacks.stacks().nodeCount()];
+    return new AllocationGroups(
+        names,
+        false,
+        row -> {
+          int stack = lifetimes.stack(row);
+          if (stack == StackTable.NONE) {
+            return OTHER;
+          }
+          // Finding it takes time in proportion to the depth; 0 is unknown yet, and threads that
+          // find it at the same time write the same.
+          if (ofStack[stack] == 0) {
+            ofStack[stack] = (byte) (1 + stacks.category(stack).ordinal());
+          }
+          int category = ofStack[stack] - 1;
+          return category == FrameRules.Category.UNKNOWN.ordinal() ? OTHER : category;
+        });
+  }
+
+  /** By the number of events of the recording after which it is active. */
+  public static AllocationGroups byAge(Lifetimes lifetimes, int eventCount) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < LIVES.length; i++) {
+      names.add(
+          i == 0
+              ? "active for less than %,d events".formatted(LIVES[i])
+              : "%,d to %,d".formatted(LIVES[i - 1], LIVES[i] - 1));
+    }
+    names.add("%,d or more".formatted(LIVES[LIVES.length - 1]));
+    names.add("to the end");
+    int toTheEnd = names.size() - 1;
+    return new AllocationGroups(
+        names,
+        true,
+        row ->
+            lifetimes.endEvent(row) >= eventCount
+                ? toTheEnd
+                : classOf(
+                    lifetimes.endEvent(row) - (long) Math.max(0, lifetimes.allocationEvent(row)),
+                    LIVES));
+  }
+
+  /** By requested bytes. */
+  public static AllocationGroups bySize(Lifetimes lifetimes) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < SIZES.length; i++) {
+      names.add(
+          i == 0
+              ? "less than " + ByteText.of(SIZES[i])
+              : "%s to %s".formatted(ByteText.of(SIZES[i - 1]), ByteText.of(SIZES[i])));
+    }
+    names.add(ByteText.of(SIZES[SIZES.length - 1]) + " or more");
+    return new AllocationGroups(names, true, row -> classOf(lifetimes.bytes(row), SIZES));
+  }
+
+  /**
+   * The groups with the most requested bytes of all rows, largest first, and what the others are.
+   */
+  private static AllocationGroups largest(
+      Lifetimes lifetimes, IntFunction<@Nullable Object> keyOf, IntFunction<String> nameOf) {
+    Map<@Nullable Object, Group> groups = new HashMap<>();
+    for (int row = 0; row < lifetimes.size(); row++) {
+      int first = row;
+      groups.computeIfAbsent(keyOf.apply(row), _ -> new Group(first)).bytes += lifetimes.bytes(row);
+    }
+    List<Group> named =
+        groups.values().stream()
+            .sorted(
+                Comparator.comparingLong((Group group) -> group.bytes)
+                    .reversed()
+                    .thenComparingInt(group -> group.firstRow))
+            .limit(MAX_NAMED)
+            .toList();
+    Map<@Nullable Object, Integer> numbers = new HashMap<>();
+    for (Group group : named) {
+      numbers.put(keyOf.apply(group.firstRow), numbers.size());
+    }
+    return new AllocationGroups(
+        named.stream().map(group -> nameOf.apply(group.firstRow)).toList(),
+        false,
+        row -> numbers.getOrDefault(keyOf.apply(row), OTHER));
+  }
+
+  private static final class Group {
+    private final int firstRow;
+    private long bytes;
+
+    Group(int firstRow) {
+      this.firstRow = firstRow;
+    }
+  }
+
+  private static int classOf(long value, long[] limits) {
+    int found = 0;
+    while (found < limits.length && value >= limits[found]) {
+      found++;
+    }
+    return found;
+  }
+
+  /** What the groups are called; group n is the n-th. */
+  public List<String> names() {
+    return names;
+  }
+
+  /** Whether the groups are classes of a quantity, the smallest first. */
+  public boolean isOrdered() {
+    return isOrdered;
+  }
+
+  /** The group of a row of {@link Lifetimes}, or {@link #OTHER}. */
+  public int groupOf(int row) {
+    return groupOf.applyAsInt(row);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.vramscope.explain.findings;
+
+import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
+import static dev.vramscope.explain.findings.Amounts.text;
+
+import dev.vramscope.evidence.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What the counters of a memory summary cannot be: together, they describe one moment. */
+public final class SummaryChecks {
+  private SummaryChecks() {}
+
+  /** The contradictions, a sentence each; empty if there is none. */
+  public static List<String> of(Finding finding) {
+    List<String> found = new ArrayList<>();
+    Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
+    Optional<Quantity> reserved = finding.quantity(FieldName.RESERVED);
+    check(found, "allocated", allocated, "at its peak", finding.quantity(FieldName.ALLOCATED_PEAK));
+    check(found, "reserved", reserved, "at its peak", finding.quantity(FieldName.RESERVED_PEAK));
+    check(found, "allocated", allocated, "reserved", reserved);
+    check(
+        found,
+        "active or non-releasable",
+        finding
+            .quantity(FieldName.ACTIVE)
+            .or(() -> allocated)
+            .flatMap(bytes -> finding.quantity(FieldName.NON_RELEASABLE).map(bytes::plus)),
+        "reserved",
+        reserved);
+    return found;
+  }
+
+  private static void check(
+      List<String> found,
+      String part,
+      Optional<Quantity> less,
+      String whole,
+      Optional<Quantity> more) {
+    if (less.isPresent() && more.isPresent() && isSurelyMore(less.get(), more.get())) {
+      found.add(
+          "The numbers contradict each other: "
+              + text(less.get())
+              + " are "
+              + part
+              + ", more than the "
+              + text(more.get())
+              + " "
+              + whole
+              + ".");
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.vramscope.explain.reading;
+
+import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.Field;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.model.ByteText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+
+/**
+ * What the lists of a BFC dump add up to: its bins and its chunks. A list of which lines are
+ * missing has no sum.
+ */
+final class BfcLists {
+  /** Every dump has a line for each size class. */
+  private static final int BINS = 21;
+
+  private static final FieldPattern BIN =
+      new FieldPattern(
+          "\\bBin \\([0-9]{1,20}\\): [^(]{1,200}? in bin\\. "
+              + Quantity.PATTERN
+              + " client-requested in use in bin");
+
+  private static final FieldPattern REGION =
+      new FieldPattern("\\bNext region of size ([0-9]{1,18})\\b");
+
+  private static final FieldPattern CHUNK =
+      new FieldPattern(
+          "\\b(InUse|Free|Chunk) at (?:0x)?[0-9a-f]{1,16} (?:next [0-9]{1,20} )?of size"
+              + " ([0-9]{1,18})\\b");
+
+  private BfcLists() {}
+
+  /** The sums as fields of a message, whose end is exclusive. */
+  static List<Field> fields(String text, int from, int to) {
+    List<Field> fields = new ArrayList<>();
+    requested(BIN.matcher(text, from, to)).ifPresent(fields::add);
+    addFree(fields, REGION.matcher(text, from, to), CHUNK.matcher(text, from, to));
+    return fields;
+  }
+
+  private static Optional<Field> requested(Matcher bin) {
+    int bins = 0;
+    Quantity sum = Quantity.exact(0);
+    while (bin.find()) {
+      Optional<Quantity> requested =
+          Quantity.of(bin.group(1), bin.group(2)).map(Quantity::roundedDown);
+      if (requested.isEmpty() || bins == BINS) {
+        return Optional.empty();
+      }
+      bins++;
+      sum = sum.plus(requested.get());
+    }
+    return bins == BINS ? Optional.of(field(FieldName.CLIENT_REQUESTED, sum)) : Optional.empty();
+  }
+
+  /** Chunks tile their regions: if some are missing, the sums differ. */
+  private static void addFree(List<Field> fields, Matcher region, Matcher chunk) {
+    long unseen = 0;
+    boolean isListed = false;
+    while (region.find() && unseen >= 0) {
+      unseen += Long.parseLong(region.group(1));
+      isListed = true;
+    }
+    long free = 0;
+    long largest = 0;
+    while (isListed && chunk.find() && unseen >= 0) {
+      long bytes = Long.parseLong(chunk.group(2));
+      unseen -= bytes;
+      if (chunk.group(1).equals("Free")) {
+        free += bytes;
+        largest = Math.max(largest, bytes);
+      }
+    }
+    if (isListed && unseen == 0) {
+      fields.add(field(FieldName.FREE_CHUNKS, Quantity.exact(free)));
+      fields.add(field(FieldName.LARGEST_FREE, Quantity.exact(largest)));
+    }
+  }
+
+  private static Field field(FieldName name, Quantity sum) {
+    String text = sum.errorBytes() == 0 ? Long.toString(sum.bytes()) : ByteText.of(sum.bytes());
+    return new Field(name, "", text, Optional.of(sum));
+  }
+}

@@ -1,0 +1,22 @@
+package dev.vramscope.explain.reading;
+
+import dev.vramscope.explain.findings.LogFindings;
+
+/**
+ * Finds the messages of failed requests in a text, in time proportional to its length. Besides the
+ * text, it holds no more than the findings and one message of each form.
+ */
+public final class LogReader {
+  private LogReader() {}
+
+  /** The different messages, and how often each occurs. */
+  public static LogFindings read(String text) {
+    FindingTable findings = new FindingTable();
+    for (LogStream stream : LogText.streams(text)) {
+      new StreamReader(stream, findings).read();
+    }
+    ProfilerTimeline.read(text).ifPresent(finding -> findings.add(finding, findings.nextOrder()));
+    SmiFindings.read(text).forEach(finding -> findings.add(finding, findings.nextOrder()));
+    return findings.findings();
+  }
+}

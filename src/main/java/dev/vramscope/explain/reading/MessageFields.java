@@ -1,0 +1,153 @@
+package dev.vramscope.explain.reading;
+
+import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.Field;
+import dev.vramscope.explain.findings.FieldName;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.regex.Matcher;
+
+/** Collects the fields of one message from a part of a text. */
+final class MessageFields {
+  /** The most fields of a list: a page shows no more. */
+  private static final int MAX_ENTRIES = 200;
+
+  private record Found(int start, Field field) {}
+
+  private final String text;
+  private final int start;
+  private final int end;
+  private final boolean isTruncated;
+  private final List<Found> found = new ArrayList<>();
+
+  MessageFields(String text, int start, int end, boolean isTruncated) {
+    this.text = text;
+    this.start = start;
+    this.end = end;
+    this.isTruncated = isTruncated;
+  }
+
+  void words(FieldName name, FieldPattern pattern) {
+    Matcher matcher = matcher(pattern);
+    if (matcher.find()) {
+      addWords(name, matcher.start(1), matcher.group(1));
+    }
+  }
+
+  void bytes(FieldName name, FieldPattern pattern) {
+    Matcher matcher = matcher(pattern);
+    if (matcher.find()) {
+      int group = 1;
+      while (matcher.group(group) == null) {
+        group += 2;
+      }
+      addBytes(name, "", matcher, group);
+    }
+  }
+
+  /** As {@link #bytes}, unless the message has the field already. */
+  void otherwise(FieldName name, FieldPattern pattern) {
+    if (found.stream().noneMatch(each -> each.field.name() == name)) {
+      bytes(name, pattern);
+    }
+  }
+
+  void each(FieldName name, FieldPattern pattern) {
+    Matcher matcher = matcher(pattern);
+    Largest largest = new Largest();
+    while (matcher.find()) {
+      largest.add(
+          found(name, matcher.group(1), matcher.start(2), matcher.group(2), matcher.group(3)));
+    }
+    addAll(largest);
+  }
+
+  /** What the lists of a BFC dump add up to. */
+  void lists() {
+    for (Field field : BfcLists.fields(text, start, end)) {
+      found.add(new Found(end, field));
+    }
+  }
+
+  void count(FieldName name, FieldPattern pattern) {
+    Matcher matcher = matcher(pattern);
+    long count = 0;
+    while (matcher.find()) {
+      count++;
+    }
+    addWords(name, start, Long.toString(count));
+  }
+
+  void buffers(FieldPattern pattern) {
+    Matcher matcher = matcher(pattern);
+    Largest largest = new Largest();
+    boolean isFound = matcher.find();
+    while (isFound) {
+      int at = matcher.start(1);
+      String number = matcher.group(1);
+      String unit = matcher.group(2);
+      int from = matcher.end();
+      isFound = matcher.find();
+      String described = text.substring(from, isFound ? matcher.start() : end);
+      largest.add(found(FieldName.BUFFER, BufferText.of(described), at, number, unit));
+    }
+    addAll(largest);
+  }
+
+  /** The largest entries of a list, and how many there are besides. */
+  private static final class Largest {
+    private final PriorityQueue<Found> entries =
+        new PriorityQueue<>(Comparator.comparingLong(Largest::bytes));
+    private long others;
+
+    void add(Found entry) {
+      entries.add(entry);
+      if (entries.size() > MAX_ENTRIES) {
+        entries.remove();
+        others++;
+      }
+    }
+
+    private static long bytes(Found entry) {
+      return entry.field.quantity().map(Quantity::bytes).orElse(Long.MAX_VALUE);
+    }
+  }
+
+  private void addAll(Largest largest) {
+    found.addAll(largest.entries);
+    if (largest.others > 0) {
+      addWords(FieldName.LEFT_OUT, end, Long.toString(largest.others));
+    }
+  }
+
+  /** The fields in the order of the text. */
+  List<Field> all() {
+    return found.stream().sorted(Comparator.comparingInt(Found::start)).map(Found::field).toList();
+  }
+
+  private Optional<Quantity> quantity(String number, String unit) {
+    Optional<Quantity> rounded = Quantity.of(number, unit);
+    return isTruncated ? rounded.map(Quantity::roundedDown) : rounded;
+  }
+
+  private Matcher matcher(FieldPattern pattern) {
+    return pattern.matcher(text, start, end);
+  }
+
+  private void addWords(FieldName name, int at, String written) {
+    found.add(new Found(at, new Field(name, "", written, Optional.empty())));
+  }
+
+  private void addBytes(FieldName name, String of, Matcher matcher, int group) {
+    found.add(
+        found(name, of, matcher.start(group), matcher.group(group), matcher.group(group + 1)));
+  }
+
+  private Found found(FieldName name, String of, int at, String number, String unit) {
+    String written = (number + " " + unit.strip()).strip();
+    return new Found(at, new Field(name, of, written, quantity(number, unit)));
+  }
+}

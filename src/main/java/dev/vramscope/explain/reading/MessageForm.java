@@ -1,0 +1,156 @@
+package dev.vramscope.explain.reading;
+
+import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.Field;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.FindingKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The form of one kind of message: how it begins, and which patterns have its fields. The patterns
+ * are bounded, so that a text is read in time proportional to its length.
+ */
+final class MessageForm {
+  /** A size, for programs that always write a unit. */
+  static final String SIZE = Quantity.PATTERN;
+
+  /** A size, for programs that write bytes without a unit, or have done so. */
+  static final String BYTES = Quantity.BARE_PATTERN;
+
+  /** Where the fields of a message are written. */
+  sealed interface Rule {}
+
+  /** The first match of a pattern, whose first group is the text. */
+  record Words(FieldName name, FieldPattern pattern) implements Rule {}
+
+  /** The first match of a pattern, whose groups are number and unit of each alternative. */
+  record Bytes(FieldName name, FieldPattern pattern) implements Rule {}
+
+  /** As {@link Bytes}, for a message without the field so far. */
+  record Otherwise(FieldName name, FieldPattern pattern) implements Rule {}
+
+  /** All matches of a pattern, whose groups are what it is of, number and unit. */
+  record Each(FieldName name, FieldPattern pattern) implements Rule {}
+
+  /** The number of matches. */
+  record Count(FieldName name, FieldPattern pattern) implements Rule {}
+
+  /** The sums of the lists of a BFC dump. */
+  record Lists() implements Rule {}
+
+  /** A list of buffers, each with its size and what follows it. */
+  record Buffers(FieldPattern pattern) implements Rule {}
+
+  private final FindingKind kind;
+  private final Pattern start;
+
+  /** Every start and every part has one of these, not far from its first character. */
+  private final List<String> anchors = new ArrayList<>();
+
+  private final List<Rule> rules = new ArrayList<>();
+  private Pattern part = Pattern.compile("(?!)");
+  private boolean isTruncated;
+
+  private MessageForm(FindingKind kind, String start, String... anchors) {
+    this.kind = kind;
+    this.start = Pattern.compile(start);
+    this.anchors.addAll(List.of(anchors));
+  }
+
+  /**
+   * A form.
+   *
+   * @param start how a message begins
+   * @param anchors every start has one of them, at most {@link Candidates#REACH} characters from
+   *     its own first
+   */
+  static MessageForm of(FindingKind kind, String start, String... anchors) {
+    return new MessageForm(kind, start, anchors);
+  }
+
+  /**
+   * Also recognizes a part of a message, alone or after the start: an excerpt of a long report is
+   * one message with the rest of it.
+   */
+  MessageForm part(String pattern, String... anchorsOfPart) {
+    part = Pattern.compile(pattern);
+    anchors.addAll(List.of(anchorsOfPart));
+    return this;
+  }
+
+  /** The program writes sizes rounded down, as XLA does; otherwise they are rounded to nearest. */
+  MessageForm truncated() {
+    isTruncated = true;
+    return this;
+  }
+
+  MessageForm words(FieldName name, String pattern) {
+    rules.add(new Words(name, new FieldPattern(pattern)));
+    return this;
+  }
+
+  MessageForm bytes(FieldName name, String pattern) {
+    rules.add(new Bytes(name, new FieldPattern(pattern)));
+    return this;
+  }
+
+  MessageForm otherwise(FieldName name, String pattern) {
+    rules.add(new Otherwise(name, new FieldPattern(pattern)));
+    return this;
+  }
+
+  MessageForm each(FieldName name, String pattern) {
+    rules.add(new Each(name, new FieldPattern(pattern)));
+    return this;
+  }
+
+  MessageForm count(FieldName name, String pattern) {
+    rules.add(new Count(name, new FieldPattern(pattern)));
+    return this;
+  }
+
+  MessageForm lists() {
+    rules.add(new Lists());
+    return this;
+  }
+
+  MessageForm buffers(String pattern) {
+    rules.add(new Buffers(new FieldPattern(pattern)));
+    return this;
+  }
+
+  FindingKind kind() {
+    return kind;
+  }
+
+  List<String> anchors() {
+    return anchors;
+  }
+
+  Pattern start() {
+    return start;
+  }
+
+  Pattern part() {
+    return part;
+  }
+
+  /** The fields of a message in the order of the text; its end is exclusive. */
+  List<Field> fields(String text, int from, int to) {
+    MessageFields fields = new MessageFields(text, from, to, isTruncated);
+    for (Rule rule : rules) {
+      switch (rule) {
+        case Words(FieldName name, FieldPattern pattern) -> fields.words(name, pattern);
+        case Bytes(FieldName name, FieldPattern pattern) -> fields.bytes(name, pattern);
+        case Otherwise(FieldName name, FieldPattern pattern) -> fields.otherwise(name, pattern);
+        case Each(FieldName name, FieldPattern pattern) -> fields.each(name, pattern);
+        case Count(FieldName name, FieldPattern pattern) -> fields.count(name, pattern);
+        case Lists() -> fields.lists();
+        case Buffers(FieldPattern pattern) -> fields.buffers(pattern);
+      }
+    }
+    return fields.all();
+  }
+}

@@ -1,0 +1,45 @@
+package dev.vramscope.explain.reading;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The places of all messages of a text, in order; where several forms match, the first has it. */
+final class StreamPlaces {
+  /** A form whose start includes that of another is before it. */
+  private static final List<MessageForm> FORMS =
+      Stream.of(LibraryForms.ALL, XlaForms.ALL, TorchForms.ALL).flatMap(List::stream).toList();
+
+  private final List<FormPlaces> forms;
+  private final @Nullable Place[] next;
+
+  /** The end of the start of the message before. */
+  private int covered;
+
+  StreamPlaces(String text) {
+    forms = FORMS.stream().map(form -> new FormPlaces(form, text)).toList();
+    next = forms.stream().map(FormPlaces::next).toArray(Place[]::new);
+  }
+
+  /** The next place, or null. */
+  @Nullable Place next() {
+    while (true) {
+      int first = -1;
+      for (int form = 0; form < next.length; form++) {
+        Place place = next[form];
+        if (place != null && (first < 0 || place.start() < next[first].start())) {
+          first = form;
+        }
+      }
+      if (first < 0) {
+        return null;
+      }
+      Place place = next[first];
+      next[first] = forms.get(first).next();
+      if (place.start() >= covered) {
+        covered = place.end();
+        return place;
+      }
+    }
+  }
+}

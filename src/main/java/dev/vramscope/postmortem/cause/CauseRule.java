@@ -1,0 +1,247 @@
+package dev.vramscope.postmortem.cause;
+
+import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.postmortem.cause.Counterfactuals.Name;
+import dev.vramscope.postmortem.cause.Verdict.Cause;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The rule from the counterfactuals, the free bytes and the steps before a failure to its causes.
+ * {@code docs/verdicts.md} has the reasons for each step and for the thresholds.
+ */
+public final class CauseRule {
+  /** From this share of live memory on, pieces are crumbs: joining them would not help for long. */
+  static final double NEARLY_FULL = 0.945;
+
+  /** Leaks and spikes come before the pieces if packing would leave less than a tenth free. */
+  private static final double FULL_WITH_REQUEST = 0.9;
+
+  /** Memory outside the allocator is a cause from this share of the device on. */
+  public static final double LARGE_OUTSIDE = 0.05;
+
+  /** A leak has grown by at least this share of the live memory. */
+  private static final double LEAST_GROWTH = 0.02;
+
+  /** A leak comes before the pieces from this share of the live memory on. */
+  private static final double LARGE_GROWTH = 0.1;
+
+  private final RequestState found;
+  private final Request request;
+  private final FreeBytes free;
+  private final DeviceRoom room;
+  private final Counterfactuals counterfactuals;
+  private final StepHistory steps;
+
+  CauseRule(RequestState found, Counterfactuals counterfactuals) {
+    this.found = found;
+    request = found.request();
+    free = found.free();
+    room = found.room();
+    this.counterfactuals = counterfactuals;
+    steps = found.steps();
+  }
+
+  /** The causes, the most important first; never empty. */
+  List<Cause> causes() {
+    boolean isLimitOnly = counterfactuals.isYes(Name.WITHOUT_LIMIT);
+    List<Cause> causes = new ArrayList<>();
+    if (exceedsDevice()) {
+      causes.add(Cause.REQUEST_EXCEEDS_DEVICE);
+      addGrowth(causes);
+      return causes;
+    }
+    if (exceedsLimit()) {
+      causes.add(Cause.LIMIT);
+      return causes;
+    }
+    // BFC always has a limit, the size of its pool; pieces inside the pool come first.
+    if (isLimitOnly && request.family() == AllocatorFamily.CACHING) {
+      causes.add(Cause.LIMIT);
+      if (isPackedEnough() && !isNearlyFull()) {
+        causes.addAll(pieces());
+      } else {
+        addGrowth(causes);
+      }
+      return causes;
+    }
+    if (isLimitOnly && (!isPackedEnough() || isNearlyFull())) {
+      if (isLeakLargerThan(room.freeBytes().orElse(Long.MAX_VALUE))) {
+        causes.add(Cause.LEAK);
+        causes.add(Cause.LIMIT);
+      } else {
+        causes.add(Cause.LIMIT);
+        addGrowth(causes);
+      }
+      return causes;
+    }
+    if (isCacheKeptByCapture()) {
+      causes.add(Cause.CAPTURE_KEEPS_CACHE);
+      pieces().stream().filter(cause -> cause != Cause.FRAGMENTATION).forEach(causes::add);
+      return causes;
+    }
+    if (!isPackedEnough() || isNearlyFull() || found.notLiveBytes() == 0) {
+      return tooMuchLive();
+    }
+    boolean isLargeLeak = isKeptLeak(LARGE_GROWTH);
+    if (isFullWithRequest() && (steps.isSpike() || isLargeLeak)) {
+      addGrowth(causes);
+    }
+    causes.addAll(pieces());
+    if (isLargeLeak && !causes.contains(Cause.LEAK)) {
+      causes.add(Cause.LEAK);
+    }
+    if (isLimitOnly) {
+      causes.add(Cause.LIMIT);
+    }
+    if (isOutsideEnough()) {
+      causes.add(Cause.OUTSIDE_ALLOCATOR);
+    }
+    return causes;
+  }
+
+  /** Live memory is what fills the device. */
+  private List<Cause> tooMuchLive() {
+    List<Cause> causes = new ArrayList<>();
+    if (isOutsideEnough() && isLeakLargerThan(room.othersBytes().orElse(0))) {
+      causes.add(Cause.LEAK);
+      causes.add(Cause.OUTSIDE_ALLOCATOR);
+      return causes;
+    }
+    if (isOutsideEnough()) {
+      causes.add(Cause.OUTSIDE_ALLOCATOR);
+    }
+    addGrowth(causes);
+    if (!causes.contains(Cause.OUTSIDE_ALLOCATOR)) {
+      causes.add(Cause.TOO_MUCH_LIVE);
+      if (isOutsideLarge(2 * LARGE_OUTSIDE)) {
+        causes.add(Cause.OUTSIDE_ALLOCATOR);
+      }
+    }
+    // Blocks that each step replaces by larger ones are in use: a growing load rather than a leak.
+    if (!causes.contains(Cause.LEAK) && !causes.contains(Cause.SPIKE) && isLeak(LEAST_GROWTH)) {
+      causes.add(Cause.LEAK);
+    }
+    return causes;
+  }
+
+  private void addGrowth(List<Cause> causes) {
+    if (isKeptLeak(LEAST_GROWTH)) {
+      causes.add(Cause.LEAK);
+    } else if (steps.isSpike()) {
+      causes.add(Cause.SPIKE);
+    }
+  }
+
+  /** Whether live memory grew by more than something else keeps from the allocator. */
+  private boolean isLeakLargerThan(long bytes) {
+    return isKeptLeak(LARGE_GROWTH) && steps.growth().grownBytes() >= bytes;
+  }
+
+  /** Whether live memory grew by blocks that were kept. */
+  private boolean isKeptLeak(double leastShare) {
+    return steps.isKept() && isLeak(leastShare);
+  }
+
+  /**
+   * Whether the request would have been served if live memory had not grown.
+   *
+   * @param leastShare the least growth, as a share of the live memory
+   */
+  private boolean isLeak(double leastShare) {
+    long missing = request.roundedBytes() - found.notLiveBytes() - usableDeviceBytes();
+    return steps.isLeak(Math.max(missing, Math.round(leastShare * found.liveBytes())));
+  }
+
+  private boolean exceedsDevice() {
+    return request.isRecorded()
+        && found.neededBytes() > room.leastTotalBytes()
+        && room.freeBytes().isPresent();
+  }
+
+  private boolean exceedsLimit() {
+    return room.limitBytes().isPresent() && request.roundedBytes() > room.limitBytes().getAsLong();
+  }
+
+  /**
+   * Whether the cache could have been released, and that would have been enough: PyTorch does so
+   * before a request fails, unless a capture is under way.
+   */
+  boolean isCacheKeptByCapture() {
+    return request.family() == AllocatorFamily.CACHING
+        && found.isCacheKept()
+        && counterfactuals.isYes(Name.CACHE_EMPTIED);
+  }
+
+  /** Whether the request would have fitted beside the live memory, had all been packed. */
+  boolean isPackedEnough() {
+    return counterfactuals.isYes(Name.PERFECTLY_PACKED);
+  }
+
+  /** Live bytes as a share of all that the allocator holds or could acquire. */
+  double liveShare() {
+    long capacity = room.reservedBytes() + usableDeviceBytes();
+    return capacity == 0 ? 0 : (double) found.liveBytes() / capacity;
+  }
+
+  boolean isNearlyFull() {
+    return liveShare() >= NEARLY_FULL;
+  }
+
+  /** Whether a leak or a spike would come before the pieces. */
+  boolean isFullWithRequest() {
+    long capacity = room.reservedBytes() + usableDeviceBytes();
+    return found.liveBytes() + request.roundedBytes() >= FULL_WITH_REQUEST * capacity;
+  }
+
+  /** What the allocator could still acquire. */
+  long usableDeviceBytes() {
+    return Math.min(room.freeBytes().orElse(0), Math.max(0, found.mostUnderLimit()));
+  }
+
+  private boolean isOutsideEnough() {
+    return counterfactuals.isYes(Name.WITHOUT_OTHERS) && isOutsideLarge(LARGE_OUTSIDE);
+  }
+
+  private boolean isOutsideLarge(double share) {
+    return room.othersBytes().isPresent()
+        && room.totalBytes().isPresent()
+        && room.othersBytes().getAsLong() >= share * room.totalBytes().getAsLong();
+  }
+
+  /** A place of free bytes that the request could not use. */
+  private record Place(Cause cause, long bytes) {}
+
+  /**
+   * Where the free bytes are: the first place that is enough by itself or, if none is, all that are
+   * needed together, the largest first.
+   */
+  private List<Cause> pieces() {
+    List<Place> places =
+        List.of(
+            new Place(Cause.FRAGMENTATION, free.usable() + found.unsplitBytes()),
+            new Place(Cause.OTHER_STREAM, free.otherStream()),
+            new Place(Cause.OTHER_POOL, free.otherKind() + free.otherPool()),
+            new Place(Cause.PENDING_FREES, free.pendingFree()));
+    for (Place place : places) {
+      if (place.bytes() > 0 && isEnough(place.bytes())) {
+        return List.of(place.cause());
+      }
+    }
+    List<Cause> needed = new ArrayList<>();
+    long bytes = 0;
+    for (Place place :
+        places.stream().sorted(Comparator.comparingLong(place -> -place.bytes())).toList()) {
+      if (place.bytes() > 0 && !isEnough(bytes)) {
+        needed.add(place.cause());
+        bytes += place.bytes();
+      }
+    }
+    return needed;
+  }
+
+  private boolean isEnough(long bytes) {
+    return bytes + usableDeviceBytes() >= request.roundedBytes();
+  }
+}

@@ -1,0 +1,428 @@
+package dev.vramscope.postmortem.explanation;
+
+import dev.vramscope.analysis.ledger.Ledger.Amount;
+import dev.vramscope.analysis.sites.HeldSites;
+import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.Trace;
+import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.cause.Counterfactuals.Name;
+import dev.vramscope.postmortem.cause.Outsiders;
+import dev.vramscope.postmortem.cause.Request;
+import dev.vramscope.postmortem.cause.Verdict;
+import dev.vramscope.postmortem.explanation.Remedy.Effect;
+import dev.vramscope.postmortem.explanation.Remedy.Kind;
+import dev.vramscope.postmortem.explanation.Target.Section;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The remedies that follow from the cause of a failure and from its counterfactuals. */
+final class CauseRemedies {
+  private final OomReport report;
+  private final Trace trace;
+  private final HeldSites held;
+  private final CodeLines code;
+  private final Optional<StepFacts> steps;
+  private final Request request;
+
+  CauseRemedies(
+      OomReport report, Trace trace, HeldSites held, CodeLines code, Optional<StepFacts> steps) {
+    this.report = report;
+    this.steps = steps;
+    this.trace = trace;
+    this.held = held;
+    this.code = code;
+    request = report.request();
+  }
+
+  List<Remedy> list() {
+    List<Remedy> found = new ArrayList<>();
+    forCause().ifPresent(found::add);
+    for (Verdict.Cause also : report.alsoPresent()) {
+      if (also == Verdict.Cause.OUTSIDE_ALLOCATOR && isYes(Name.WITHOUT_OTHERS)) {
+        found.add(freeOutside(Effect.SERVES_REQUEST));
+      }
+      // What has grown, or is more than in the steps before, is more than what was missing.
+      if (also == Verdict.Cause.LEAK) {
+        steps
+            .map(each -> new StepRemedies(each, code).stopKeeping(Effect.PASSES_FAILURE))
+            .ifPresent(found::add);
+      }
+      if (also == Verdict.Cause.SPIKE) {
+        steps
+            .map(each -> new StepRemedies(each, code).smallerStep(request, Effect.PASSES_FAILURE))
+            .ifPresent(found::add);
+      }
+    }
+    if (report.verdict().cause() != Verdict.Cause.LIMIT && isYes(Name.WITHOUT_LIMIT)) {
+      found.add(raiseLimit(Effect.SERVES_REQUEST));
+    }
+    caughtException().ifPresent(found::add);
+    largerDevice().ifPresent(found::add);
+    return found;
+  }
+
+  private Optional<Remedy> forCause() {
+    return switch (report.verdict().cause()) {
+      case TOO_MUCH_LIVE -> Optional.of(holdLess());
+      case LEAK ->
+          Optional.of(
+              steps
+                  .map(each -> new StepRemedies(each, code).stopKeeping(Effect.REMOVES_CAUSE))
+                  .orElseGet(this::holdLess));
+      case SPIKE ->
+          Optional.of(
+              steps
+                  .map(
+                      each ->
+                          new StepRemedies(each, code).smallerStep(request, Effect.REMOVES_CAUSE))
+                  .orElseGet(this::holdLess));
+      case OUTSIDE_ALLOCATOR -> Optional.of(freeOutside(Effect.REMOVES_CAUSE));
+      case LIMIT -> Optional.of(raiseLimit(Effect.REMOVES_CAUSE));
+      case OTHER_STREAM ->
+          isYes(Name.ON_ONE_STREAM) ? Optional.of(useOneStream()) : Optional.empty();
+      case OTHER_POOL -> isYes(Name.ALL_POOLS) ? releasePool() : Optional.empty();
+      case PENDING_FREES ->
+          isYes(Name.PENDING_FREES_DONE) ? Optional.of(waitForStreams()) : Optional.empty();
+      case CAPTURE_KEEPS_CACHE -> Optional.of(emptyBeforeCapture());
+      case REQUEST_EXCEEDS_DEVICE -> Optional.of(smallerRequest());
+      case OVERSIZE_RULE -> Optional.of(withoutOversizeRule());
+      case FRAGMENTATION, FITS, UNKNOWN -> Optional.empty();
+    };
+  }
+
+  private Remedy holdLess() {
+    Sentence.Builder action = Sentence.of("Make the program hold ");
+    OptionalLong missing = missingBytes();
+    if (missing.isPresent()) {
+      action.words("at least ").bytes(missing.getAsLong()).words(" less");
+    } else {
+      action.words("less");
+    }
+    action.words(" when it reaches ");
+    code.appendLine(action, request);
+    action.words(": use a smaller batch or a shorter input");
+    held.largest().stream()
+        .filter(site -> site.stack() != StackTable.NONE)
+        .findFirst()
+        .ifPresent(
+            site -> {
+              action.words(", or keep less of the ").bytes(site.bytes()).words(" that ");
+              code.append(action, site.stack());
+              action.words(" allocated");
+            });
+    return Remedy.of(Kind.HOLD_LESS, Effect.REMOVES_CAUSE, action.words("."), tooLittleLeft());
+  }
+
+  private Sentence.Builder tooLittleLeft() {
+    Sentence.Builder proof = new Sentence.Builder();
+    if (!request.isDeviceFreeKnown()) {
+      return proof.words("How much the device had left was not recorded.");
+    }
+    if (availableBytes() < request.roundedBytes()) {
+      return proof
+          .words("It asked for ")
+          .bytes(request.requestedBytes(), new Target.Event(request.event()))
+          .words(", and only ")
+          .bytes(availableBytes(), Section.Name.LEDGER)
+          .words(" was free anywhere, even counting the allocator's cache.");
+    }
+    return proof
+        .words("Only ")
+        .bytes(availableBytes(), Section.Name.LEDGER)
+        .words(
+            " was free anywhere, in pieces: even with room for this request, one of the next"
+                + " would fail.");
+  }
+
+  /** Free memory of the device and of the cache. */
+  private long availableBytes() {
+    return request.deviceFreeBytes() + report.free().cached();
+  }
+
+  /** What is missing even if all free memory were one piece. */
+  private OptionalLong missingBytes() {
+    if (!request.isDeviceFreeKnown() || availableBytes() >= request.roundedBytes()) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(request.roundedBytes() - availableBytes());
+  }
+
+  private Remedy freeOutside(Effect effect) {
+    Sentence.Builder action = Sentence.of("Free ");
+    OptionalLong missing = missingFromDriver();
+    if (missing.isPresent()) {
+      action.words("at least ").bytes(missing.getAsLong()).words(" of ");
+    }
+    action.words("the memory that is held ").term("outside", "outside the allocator");
+    Optional<Outsiders> known = Outsiders.of(report.ledger());
+    boolean isOthers = known.isEmpty() || known.get().otherBytes() > 0;
+    boolean isOthersEnough =
+        known.isEmpty() || known.get().otherBytes() >= missing.orElse(Long.MAX_VALUE);
+    if (isOthers) {
+      action.words(": end other programs on this GPU");
+      known.ifPresent(
+          who -> action.words(", which hold ").bytes(who.otherBytes(), Section.Name.LEDGER));
+      action.words(" (").code("nvidia-smi").words(" lists them), or run on a GPU of its own");
+      if (known.isEmpty()) {
+        action.words(
+            ". If there are none, libraries of this program hold it, such as NCCL: use fewer of"
+                + " them, or fewer process groups");
+      }
+    }
+    if (!isOthersEnough) {
+      // Not empty, or the others would be enough.
+      action
+          .words(isOthers ? ". Besides, " : ": ")
+          .words("this program itself holds ")
+          .bytes(known.orElseThrow().thisProcessBytes(), Section.Name.LEDGER)
+          .words(
+              " of it, for the CUDA context and libraries such as NCCL: use fewer process groups"
+                  + " and libraries");
+    }
+    action.words(".");
+    Sentence proof = row(Name.WITHOUT_OTHERS);
+    return new Remedy(
+        Kind.FREE_OUTSIDE,
+        effect,
+        action.build(),
+        Optional.empty(),
+        proof,
+        Sentence.EMPTY,
+        report.ledger().isTotalEstimated());
+  }
+
+  /** What the driver had too little of. */
+  private OptionalLong missingFromDriver() {
+    return request.isDeviceFreeKnown() && request.deviceFreeBytes() < request.segmentBytes()
+        ? OptionalLong.of(request.segmentBytes() - request.deviceFreeBytes())
+        : OptionalLong.empty();
+  }
+
+  private Remedy raiseLimit(Effect effect) {
+    Sentence.Builder action =
+        Sentence.of("Raise or remove the ").term("memory-limit", "memory limit");
+    if (request.family() == AllocatorFamily.CACHING) {
+      action
+          .words(" (")
+          .code("per_process_memory_fraction")
+          .words(" or ")
+          .code("torch.cuda.set_per_process_memory_fraction")
+          .words(")");
+    } else if (request.family() == AllocatorFamily.BFC) {
+      action.words(" (").code("XLA_PYTHON_CLIENT_MEM_FRACTION").words(" in JAX)");
+    }
+    action
+        .words(" so that the allocator may hold at least ")
+        .bytes(report.state().reservedBytes() + request.segmentBytes());
+    if (report.ledger().total() instanceof Amount.Known(long total) && total > 0) {
+      // Rounded up to two digits, as people write it.
+      long percent =
+          Math.ceilDiv(100 * (report.state().reservedBytes() + request.segmentBytes()), total);
+      action.words(
+          String.format(
+              Locale.ROOT, ", a fraction of %d.%02d of this GPU", percent / 100, percent % 100));
+    }
+    action.words(".");
+    return new Remedy(
+        Kind.RAISE_LIMIT,
+        effect,
+        action.build(),
+        Optional.empty(),
+        isYes(Name.WITHOUT_LIMIT)
+            ? row(Name.WITHOUT_LIMIT)
+            : Sentence.of("The request alone is larger than the limit.").build(),
+        Sentence.EMPTY,
+        false);
+  }
+
+  private Remedy useOneStream() {
+    return new Remedy(
+        Kind.USE_ONE_STREAM,
+        Effect.REMOVES_CAUSE,
+        Sentence.of("Allocate this memory on one ")
+            .term("stream", "stream")
+            .words(": free memory of one stream is not used for another.")
+            .build(),
+        Optional.empty(),
+        row(Name.ON_ONE_STREAM),
+        Sentence.of("Work on one stream does not overlap.").build(),
+        false);
+  }
+
+  private Optional<Remedy> releasePool() {
+    if (report.free().otherPool() == 0) {
+      return Optional.empty();
+    }
+    long inPrivate = report.privatePoolFreeBytes();
+    Sentence.Builder action = new Sentence.Builder();
+    if (inPrivate > 0) {
+      action
+          .words("Before this line, delete the CUDA graph or MemPool whose ")
+          .term("private-pool", "private pool")
+          .words(" holds the ")
+          .bytes(inPrivate, Section.Name.FREE_BLOCKS)
+          .words(" of free memory, or let both share one pool.");
+    } else {
+      action
+          .words("Make this request outside the CUDA graph's or MemPool's ")
+          .term("private-pool", "private pool")
+          .words(": the default pool has ")
+          .bytes(report.free().otherPool(), Section.Name.FREE_BLOCKS)
+          .words(" of free memory.");
+    }
+    return Optional.of(
+        new Remedy(
+            Kind.RELEASE_POOL,
+            Effect.REMOVES_CAUSE,
+            action.build(),
+            Optional.empty(),
+            row(Name.ALL_POOLS),
+            Sentence.EMPTY,
+            false));
+  }
+
+  private Remedy waitForStreams() {
+    return new Remedy(
+        Kind.WAIT_FOR_STREAMS,
+        Effect.REMOVES_CAUSE,
+        Sentence.of("Let the other ")
+            .term("stream", "stream")
+            .words(" finish with the freed memory first: call ")
+            .code("torch.cuda.synchronize()")
+            .words(
+                request.pool().isPrivate()
+                    ? " before the graph capture begins. Use "
+                    : " before this line. Use ")
+            .code("record_stream")
+            .words(" only where another stream really needs the tensor.")
+            .build(),
+        Optional.empty(),
+        row(Name.PENDING_FREES_DONE),
+        Sentence.of("Waiting stops the overlap of the streams at this line.").build(),
+        false);
+  }
+
+  private Remedy emptyBeforeCapture() {
+    Sentence.Builder proof =
+        Sentence.of("Before the capture it would have given ")
+            .bytes(report.releasableBytes(), Section.Name.FREE_BLOCKS)
+            .words(" back to the GPU");
+    if (request.isDeviceFreeKnown()) {
+      proof
+          .words(", which had ")
+          .bytes(request.deviceFreeBytes(), new Target.Event(request.event()))
+          .words(" free; ")
+          .bytes(request.segmentBytes())
+          .words(" was needed");
+    }
+    return new Remedy(
+        Kind.EMPTY_BEFORE_CAPTURE,
+        Effect.REMOVES_CAUSE,
+        Sentence.of("Call ")
+            .code("torch.cuda.empty_cache()")
+            .words(" right before the graph ")
+            .term("capture", "capture")
+            .words(" begins.")
+            .build(),
+        Optional.empty(),
+        proof.words(".").build(),
+        Sentence.of("One call; the memory that it releases is acquired again later.").build(),
+        false);
+  }
+
+  private Remedy smallerRequest() {
+    Sentence.Builder action = Sentence.of("Check the shapes of the tensors at ");
+    code.appendLine(action, request);
+    action.words(
+        ": a size as unexpected as this is often a wrong dimension. If it is meant, divide it into"
+            + " parts.");
+    Sentence.Builder proof = Sentence.of("No GPU of this size can serve ");
+    proof.bytes(request.requestedBytes(), Section.Name.REQUEST).words(" in one piece");
+    long fits = report.frees().largestFit().atLeastBytes();
+    if (fits > 0) {
+      proof
+          .words("; at that moment it could have served up to ")
+          .bytes(fits, Section.Name.CHEAPEST_FREES);
+    }
+    return Remedy.of(Kind.SMALLER_REQUEST, Effect.REMOVES_CAUSE, action, proof.words("."));
+  }
+
+  private Remedy withoutOversizeRule() {
+    return Remedy.of(
+        Kind.SETTINGS,
+        Effect.REMOVES_CAUSE,
+        Sentence.of("Remove ")
+            .code("max_split_size_mb")
+            .words(" from PYTORCH_CUDA_ALLOC_CONF, or raise it above ")
+            .bytes(report.free().largestUsable())
+            .words("."),
+        Sentence.of("The free block of ")
+            .bytes(report.free().largestUsable(), Section.Name.FREE_BLOCKS)
+            .words(" could then have been split and used."));
+  }
+
+  /** A request failed before, and its exception keeps memory. */
+  private Optional<Remedy> caughtException() {
+    return code.caughtBefore(request, trace)
+        .map(
+            caught ->
+                Remedy.of(
+                    Kind.CAUGHT_EXCEPTION,
+                    Effect.HELPS,
+                    Sentence.of(
+                        "Leave the except block before the next attempt: while it runs, the"
+                            + " exception keeps the temporary tensors of every function that it"
+                            + " passed through."),
+                    Sentence.of("An earlier request had failed at event ")
+                        .link(
+                            String.format(Locale.ROOT, "%,d", caught.event()),
+                            new Target.Event(caught.event()))
+                        .words(", and ")
+                        .bytes(caught.keptBytes())
+                        .words(" that its call had allocated was still in use.")));
+  }
+
+  private Optional<Remedy> largerDevice() {
+    OptionalLong missing = missingFromDriver();
+    if (missing.isEmpty()
+        || report.verdict().cause() == Verdict.Cause.LIMIT
+        || missing.getAsLong() > report.state().reservedBytes() + request.deviceFreeBytes()) {
+      // A limit stays on a larger device, and twice the memory is a different machine.
+      return Optional.empty();
+    }
+    Sentence.Builder price =
+        report.verdict().cause() == Verdict.Cause.LEAK
+            ? Sentence.of("It only delays the failure: the memory in use goes on growing.")
+            : new Sentence.Builder();
+    return Optional.of(
+        new Remedy(
+            Kind.LARGER_DEVICE,
+            Effect.SERVES_REQUEST,
+            Sentence.of("Use a GPU with more memory: at least ")
+                .bytes(missing.getAsLong())
+                .words(" more was needed here.")
+                .build(),
+            Optional.empty(),
+            Sentence.of("The GPU had ")
+                .bytes(request.deviceFreeBytes(), new Target.Event(request.event()))
+                .words(" left, and ")
+                .bytes(request.segmentBytes(), Section.Name.REQUEST)
+                .words(" was needed.")
+                .build(),
+            price.build(),
+            false));
+  }
+
+  private boolean isYes(Name name) {
+    return report.counterfactuals().isYes(name);
+  }
+
+  /** The proof that a counterfactual gives. */
+  private Sentence row(Name name) {
+    return Sentence.of(report.counterfactuals().row(name).sentence()).build();
+  }
+}

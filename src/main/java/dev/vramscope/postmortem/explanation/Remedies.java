@@ -1,0 +1,23 @@
+package dev.vramscope.postmortem.explanation;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What would have helped, the most effective first.
+ *
+ * @param ranked may be empty
+ * @param replays which replays the remedies stand on, or why there are none
+ * @param isPending whether the recording could be replayed but has not been, so that remedies that
+ *     need a replay are missing
+ */
+public record Remedies(List<Remedy> ranked, Sentence replays, boolean isPending) {
+  public Remedies {
+    ranked = ranked.stream().sorted(Remedy.BEST_FIRST).toList();
+  }
+
+  /** The most effective one. */
+  public Optional<Remedy> first() {
+    return ranked.stream().findFirst();
+  }
+}

@@ -1,0 +1,208 @@
+package dev.vramscope.postmortem.explanation;
+
+import dev.vramscope.model.ByteText;
+import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.Tried;
+import dev.vramscope.postmortem.Tried.Change;
+import dev.vramscope.postmortem.Tries;
+import dev.vramscope.postmortem.cause.Counterfactuals.Answer;
+import dev.vramscope.postmortem.cause.Counterfactuals.Name;
+import dev.vramscope.postmortem.explanation.Remedy.Effect;
+import dev.vramscope.postmortem.explanation.Remedy.Kind;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** The remedies that replays support: changes with which the failed request was served. */
+final class ReplayedRemedies {
+  /** More settings that do the same would not help a reader to choose. */
+  private static final int MOST = 3;
+
+  private final OomReport report;
+  private final Tries tries;
+
+  ReplayedRemedies(OomReport report, Tries tries) {
+    this.report = report;
+    this.tries = tries;
+  }
+
+  /** The best first: what fits, with the least memory, and with the fewest calls of the driver. */
+  List<Remedy> list() {
+    if (tries.recorded().passesFailure()) {
+      // The replay does not reproduce the failure, so that it proves nothing about it.
+      return List.of();
+    }
+    Set<Numbers> numbers = new HashSet<>();
+    return tries.changed().stream()
+        .filter(Tried::passesFailure)
+        .sorted(
+            Comparator.comparing((Tried tried) -> !tried.fits())
+                .thenComparing(tried -> !(tried.change() instanceof Change.Settings))
+                .thenComparingLong(Tried::peakReservedBytes)
+                .thenComparingLong(Tried::driverCalls))
+        .filter(tried -> numbers.add(Numbers.of(tried)))
+        .limit(MOST)
+        .map(this::remedy)
+        .toList();
+  }
+
+  /** What a reader would compare: two settings with the same numbers are one choice. */
+  private record Numbers(boolean isSettings, long peakReservedBytes, long driverCalls) {
+    static Numbers of(Tried tried) {
+      return new Numbers(
+          tried.change() instanceof Change.Settings,
+          tried.peakReservedBytes(),
+          tried.driverCalls());
+    }
+  }
+
+  /** What was tried, and what came of it. */
+  Sentence note() {
+    if (tries.recorded().passesFailure()) {
+      return Sentence.of(
+              "A replay of the recording under its own settings serves this request, so that"
+                  + " replays under other settings prove nothing about it.")
+          .build();
+    }
+    long settings =
+        tries.changed().stream().filter(tried -> tried.change() instanceof Change.Settings).count();
+    Sentence.Builder note = Sentence.of("The recorded requests were run again (");
+    note.term("replay", "replayed").words(") under ").counted(settings, "other setting");
+    if (settings < tries.changed().size()) {
+      note.words(", and with the cache emptied at each step or before the failed one");
+    }
+    long passed = tries.passedCount();
+    int count = tries.changed().size();
+    int listed = list().size();
+    if (passed == 0) {
+      note.words(count == 1 ? ", which fails here, too" : ": none of them gets past this failure");
+    } else if (count == 1) {
+      note.words(", which gets past this failure");
+    } else {
+      note.words(
+          String.format(
+              Locale.ROOT,
+              ": %,d of these %,d %s past this failure",
+              passed,
+              count,
+              passed == 1 ? "gets" : "get"));
+      if (listed < passed) {
+        note.words(String.format(Locale.ROOT, " (the best %,d are listed)", listed));
+      }
+    }
+    note.words(
+            ". With the recorded settings, the replay fails here, too, and acquires and releases"
+                + " memory of the GPU")
+        .words(
+            String.format(
+                Locale.ROOT,
+                " as recorded %,d of %,d times (",
+                tries.fidelity().reproducedSegmentEvents(),
+                tries.fidelity().segmentEvents()))
+        .link("all replays", new Target.Settings(""))
+        .words(tries.isExact() ? ")." : "): what replays say here is estimated.");
+    return note.build();
+  }
+
+  private Remedy remedy(Tried tried) {
+    boolean isWhole = tried.fits() && tries.hasRequestsAfter();
+    return new Remedy(
+        tried.change() instanceof Change.Settings ? Kind.SETTINGS : Kind.EMPTY_CACHE,
+        isWhole ? Effect.RECORDING_FITS : Effect.PASSES_FAILURE,
+        action(tried.change()),
+        tried.change() instanceof Change.Settings(String line)
+            ? Optional.of(line)
+            : Optional.empty(),
+        proof(tried, isWhole),
+        price(tried),
+        !tries.isExact());
+  }
+
+  private static Sentence action(Change change) {
+    return switch (change) {
+      case Change.Settings(String line) ->
+          Sentence.of("Set the environment variable ")
+              .code("PYTORCH_CUDA_ALLOC_CONF=" + line, new Target.Settings(line))
+              .words(" before the program starts.")
+              .build();
+      case Change.EmptyEachStep() ->
+          Sentence.of("Call ")
+              .code("torch.cuda.empty_cache()")
+              .words(" at the start of each step.")
+              .build();
+      case Change.EmptyBeforeRetry() ->
+          Sentence.of("When the request fails, leave the except block, call ")
+              .code("torch.cuda.empty_cache()")
+              .words(" and run the step again.")
+              .build();
+    };
+  }
+
+  private Sentence proof(Tried tried, boolean isWhole) {
+    boolean isTooLateAtFailure =
+        tried.change() instanceof Change.EmptyEachStep
+            && report.counterfactuals().row(Name.CACHE_EMPTIED).answer() == Answer.NO;
+    Sentence.Builder proof =
+        isTooLateAtFailure
+            ? Sentence.of("At the failure it releases nothing that helps, but between steps: in a ")
+            : Sentence.of("In a ");
+    proof.term("replay", "replay").words(" with it, ");
+    if (isWhole) {
+      proof.words("no request of the whole recording fails");
+    } else if (tries.hasRequestsAfter()) {
+      proof.words("this request is served, but a later one fails");
+    } else {
+      proof.words("this request, the last of the recording, is served");
+    }
+    Target target =
+        tried.change() instanceof Change.Settings(String line)
+            ? new Target.Settings(line)
+            : new Target.Settings("");
+    long before = tries.recorded().peakReservedBytes();
+    proof
+        .words("; the allocator ")
+        .term("reserved", "reserves")
+        .words(" at most ")
+        .bytes(tried.peakReservedBytes(), target);
+    long more = tried.peakReservedBytes() - before;
+    if (more == 0) {
+      proof.words(", as much as without it");
+    } else if (ByteText.of(before).equals(ByteText.of(tried.peakReservedBytes()))) {
+      proof
+          .words(", ")
+          .bytes(Math.abs(more), target)
+          .words(more > 0 ? " more than without it" : " less than without it");
+    } else {
+      proof.words(" instead of ").bytes(before, new Target.Settings(""));
+    }
+    return proof
+        .words(", with ")
+        .words(String.format(Locale.ROOT, "%,d ", tried.driverCalls()))
+        .term("driver-call", tried.driverCalls() == 1 ? "driver call" : "driver calls")
+        .words(" instead of ")
+        .words(String.format(Locale.ROOT, "%,d", tries.recorded().driverCalls()))
+        .words(".")
+        .build();
+  }
+
+  /** What it costs, or why it does not help for long. */
+  private Sentence price(Tried tried) {
+    Sentence.Builder price = new Sentence.Builder();
+    switch (report.verdict().cause()) {
+      case LEAK -> price.words("It only delays the failure: the memory in use goes on growing. ");
+      case TOO_MUCH_LIVE ->
+          price.words(
+              "It does not last: the memory is nearly full of data, so that a later request"
+                  + " fails. ");
+      default -> {}
+    }
+    long more = tried.driverCalls() - tries.recorded().driverCalls();
+    if (more > 0) {
+      price.counted(more, "more driver call").words(", each of which takes time.");
+    }
+    return price.build();
+  }
+}

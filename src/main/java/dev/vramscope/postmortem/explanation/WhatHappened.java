@@ -1,0 +1,504 @@
+package dev.vramscope.postmortem.explanation;
+
+import dev.vramscope.analysis.ledger.Ledger.Amount;
+import dev.vramscope.model.AllocatorFacts;
+import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.StreamText;
+import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.cause.Candidate;
+import dev.vramscope.postmortem.cause.FreeBytes;
+import dev.vramscope.postmortem.cause.Outsiders;
+import dev.vramscope.postmortem.cause.Request;
+import dev.vramscope.postmortem.cause.Verdict;
+import dev.vramscope.postmortem.cause.Verdict.Cause;
+import dev.vramscope.postmortem.cause.Verdict.Certainty;
+import dev.vramscope.postmortem.explanation.Target.Section.Name;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The sentence about what happened: what was requested, by which line, why it could not be served,
+ * and how certain that is. Written for readers who do not know allocators.
+ */
+final class WhatHappened {
+  private final OomReport report;
+  private final AllocatorFacts facts;
+  private final CodeLines code;
+  private final Optional<StepFacts> steps;
+  private final Request request;
+  private final FreeBytes free;
+
+  WhatHappened(OomReport report, AllocatorFacts facts, CodeLines code, Optional<StepFacts> steps) {
+    this.report = report;
+    this.steps = steps;
+    this.facts = facts;
+    this.code = code;
+    request = report.request();
+    free = report.free();
+  }
+
+  Sentence sentence() {
+    Sentence.Builder text = Sentence.of("The program asked for ");
+    text.bytes(request.requestedBytes(), new Target.Event(request.event()));
+    if (request.stack() != StackTable.NONE) {
+      text.words(" at ");
+      code.appendRequest(text, request);
+    } else if (code.isAnyRecorded()) {
+      text.words(", probably in a backward pass (no stack was recorded, as in ")
+          .term("autograd-thread", "autograd's thread")
+          .words(")");
+    }
+    reason(text);
+    also(text);
+    conclusion(text);
+    size(text);
+    return text.build();
+  }
+
+  /** Without the size of the device, memory that others hold looks like a smaller device. */
+  private void size(Sentence.Builder text) {
+    boolean isChangedBySize =
+        switch (report.verdict().cause()) {
+          case TOO_MUCH_LIVE, LEAK, SPIKE, REQUEST_EXCEEDS_DEVICE -> true;
+          case FRAGMENTATION,
+              OTHER_STREAM,
+              OTHER_POOL,
+              PENDING_FREES,
+              CAPTURE_KEEPS_CACHE,
+              OUTSIDE_ALLOCATOR,
+              OVERSIZE_RULE,
+              LIMIT,
+              FITS,
+              UNKNOWN ->
+              false;
+        };
+    if (isChangedBySize && total().isEmpty() && request.isDeviceFreeKnown()) {
+      text.words(" If the GPU has more than ")
+          .bytes(shownBytes())
+          .words(", the rest was held ")
+          .term("outside", "outside the allocator")
+          .words(": ")
+          .link("enter its size", new Target.Section(Name.LEDGER))
+          .words(" to see how much.");
+    }
+  }
+
+  /** What the recording shows of the device. */
+  private long shownBytes() {
+    return report.state().reservedBytes() + request.deviceFreeBytes();
+  }
+
+  /** Why the request could not be served, with the numbers that decide it. */
+  private void reason(Sentence.Builder text) {
+    switch (report.verdict().cause()) {
+      case TOO_MUCH_LIVE -> tooMuchLive(text);
+      case LEAK -> {
+        text.words(", but not enough memory was left: ");
+        steps.ifPresent(found -> found.appendGrowth(text));
+        held(text.words(". ")).words(" was in use");
+        left(text);
+      }
+      case SPIKE -> {
+        text.words(", but ");
+        steps.ifPresent(found -> found.appendPeaks(text));
+        held(text.words(". ")).words(" was in use already");
+        left(text);
+      }
+      case FRAGMENTATION -> {
+        text.words(", but no free piece of memory was that large: ")
+            .words(owner() + " had ")
+            .bytes(free.usable(), Name.FREE_BLOCKS)
+            .words(" free in its ");
+        cache(text);
+        pieces(text);
+        if (report.unsplitBytes() > 0) {
+          text.words(", and ")
+              .bytes(report.unsplitBytes(), Name.LEDGER)
+              .words(
+                  " in blocks that are larger than what was asked for, because a block is split"
+                      + " only if half of it or 128 MiB would remain");
+        }
+        left(text);
+      }
+      case OTHER_STREAM -> {
+        text.words(" on stream " + StreamText.of(request.stream()) + ". ")
+            .bytes(free.otherStream(), Name.FREE_BLOCKS)
+            .words(" was free, but belonged to another ")
+            .term("stream", "stream")
+            .words(", and " + owner() + " does not share free memory between streams");
+        ownPieces(text);
+        deviceLeft(text.words(". "));
+      }
+      case OTHER_POOL -> otherPool(text);
+      case PENDING_FREES -> {
+        text.words(". ")
+            .bytes(free.pendingFree(), Name.FREE_BLOCKS)
+            .words(" had been freed, but could not be reused yet, because work on another ")
+            .term("stream", "stream")
+            .words(" might still have been using it (")
+            .term("pending-free", "pending free")
+            .words(")");
+        deviceLeft(text.words(". "));
+      }
+      case CAPTURE_KEEPS_CACHE -> {
+        text.words(" while a CUDA graph was being ")
+            .term("capture", "captured")
+            .words(". ")
+            .bytes(report.releasableBytes(), Name.FREE_BLOCKS)
+            .words(" was free in PyTorch's ")
+            .term("cache", "cache")
+            .words(", but during a capture the cache cannot be given back to the GPU");
+        deviceLeft(text.words(". "));
+      }
+      case OUTSIDE_ALLOCATOR -> outside(text);
+      case LIMIT -> limit(text);
+      case REQUEST_EXCEEDS_DEVICE -> {
+        OptionalLong total = total();
+        if (total.isPresent()) {
+          text.words(" in one piece, which is more than the whole GPU has: ")
+              .bytes(total.getAsLong(), Name.LEDGER)
+              .words(". It cannot succeed there, however little else is in use");
+        } else {
+          text.words(
+                  " in one piece, but the allocator's memory and what the GPU had left are only ")
+              .bytes(shownBytes(), Name.LEDGER)
+              .words(" together");
+        }
+      }
+      case OVERSIZE_RULE ->
+          text.words(". A free block was large enough, but the setting ")
+              .code("max_split_size_mb")
+              .words(" keeps large blocks for larger requests");
+      case FITS -> text.words(", which fits");
+      case UNKNOWN -> unknown(text);
+    }
+  }
+
+  private void tooMuchLive(Sentence.Builder text) {
+    if (request.family() == AllocatorFamily.DIRECT) {
+      text.words(" directly from the driver. ");
+    } else {
+      text.words(", but not enough memory was left: ");
+    }
+    held(text).words(" was in use");
+    left(text);
+  }
+
+  /** "14.65 GiB of the GPU's 16 GiB". */
+  private Sentence.Builder held(Sentence.Builder text) {
+    text.bytes(report.liveBytes(), Name.LEDGER);
+    total().ifPresent(bytes -> text.words(ofTheGpu()).bytes(bytes, Name.LEDGER));
+    return text;
+  }
+
+  /** ", in 118 pieces of at most 64 MiB". */
+  private void pieces(Sentence.Builder text) {
+    List<Candidate> usable =
+        report.candidates().stream()
+            .filter(candidate -> candidate.isUsable() && candidate.isFree())
+            .toList();
+    if (usable.isEmpty()) {
+      return;
+    }
+    Candidate largest =
+        usable.stream()
+            .reduce((best, next) -> next.block().bytes() > best.block().bytes() ? next : best)
+            .orElseThrow();
+    text.words(usable.size() == 1 ? " as " : " in ")
+        .counted(usable.size(), "piece")
+        .words(usable.size() == 1 ? " of " : ", the largest of ")
+        .bytes(largest.block().bytes(), new Target.Block(largest.block().address()));
+  }
+
+  /** "; on the request's own stream 2 GiB was free in 3 pieces, the largest of 1 GiB". */
+  private void ownPieces(Sentence.Builder text) {
+    if (free.usable() > 0) {
+      text.words("; the request's own stream had ").bytes(free.usable(), Name.FREE_BLOCKS);
+      pieces(text);
+    }
+  }
+
+  /** What was free besides: in the cache and on the device. */
+  private void left(Sentence.Builder text) {
+    boolean isPieces =
+        report.verdict().cause() == Cause.TOO_MUCH_LIVE
+            || report.verdict().cause() == Cause.LEAK
+            || report.verdict().cause() == Cause.SPIKE;
+    if (isPieces && free.cached() > 0) {
+      text.words(", ").bytes(free.cached(), Name.FREE_BLOCKS).words(" was free in the ");
+      cache(text);
+      if (free.usable() >= request.roundedBytes()) {
+        text.words(" in pieces of at most ").bytes(free.largestUsable(), Name.FREE_BLOCKS);
+      }
+    }
+    if (request.isDeviceFreeKnown()) {
+      text.words(", and the GPU had ")
+          .bytes(request.deviceFreeBytes(), new Target.Event(request.event()))
+          .words(" left");
+      segmentOfLeft(text);
+      limitOfLeft(text);
+    } else if (isPoolFull()) {
+      text.words(", and the pool could not grow beyond its limit of ")
+          .bytes(facts.limitBytes().orElseThrow(), Name.LEDGER);
+    } else {
+      deviceLeft(text.words(". "));
+    }
+  }
+
+  /** Where free memory is that the allocator holds: BFC calls it its pool. */
+  private void cache(Sentence.Builder text) {
+    if (request.family() == AllocatorFamily.BFC) {
+      text.words("pool");
+    } else {
+      text.term("cache", "cache");
+    }
+  }
+
+  /** Whether what the device had left did not matter, because the pool had reached its limit. */
+  private boolean isPoolFull() {
+    return request.family() == AllocatorFamily.BFC
+        && facts.limitBytes().isPresent()
+        && report.state().reservedBytes() + request.roundedBytes() > facts.limitBytes().getAsLong();
+  }
+
+  /** Why what the device had left was not enough, although it is not less than the request. */
+  private void segmentOfLeft(Sentence.Builder text) {
+    if (request.family() == AllocatorFamily.CACHING
+        && request.deviceFreeBytes() >= request.requestedBytes()
+        && request.deviceFreeBytes() < request.segmentBytes()) {
+      text.words(", but for a request of this size PyTorch takes a ")
+          .term("segment", "segment")
+          .words(" of ")
+          .bytes(request.segmentBytes(), Name.REQUEST);
+    }
+  }
+
+  /** Why the allocator did not take what the device had left. */
+  private void limitOfLeft(Sentence.Builder text) {
+    OptionalLong limit = facts.limitBytes();
+    if (limit.isPresent()
+        && request.deviceFreeBytes() >= request.segmentBytes()
+        && report.state().reservedBytes() + request.segmentBytes() > limit.getAsLong()) {
+      text.words(", of which the allocator may take ")
+          .bytes(Math.max(0, limit.getAsLong() - report.state().reservedBytes()))
+          .words(" (its ")
+          .term("memory-limit", "memory limit")
+          .words(" is ")
+          .bytes(limit.getAsLong(), Name.LEDGER)
+          .words(")");
+    }
+  }
+
+  private void deviceLeft(Sentence.Builder text) {
+    if (request.isDeviceFreeKnown()) {
+      text.words("The GPU itself had ")
+          .bytes(request.deviceFreeBytes(), new Target.Event(request.event()))
+          .words(" left");
+    } else {
+      text.words("How much the GPU had left was not recorded");
+    }
+  }
+
+  private void otherPool(Sentence.Builder text) {
+    long elsewhere = free.otherPool() + free.otherKind();
+    text.words(request.pool().isPrivate() ? " for a private " : ". ");
+    if (request.pool().isPrivate()) {
+      text.term("pool", "pool").words(" (a CUDA graph or MemPool). ");
+    }
+    text.bytes(elsewhere, Name.FREE_BLOCKS).words(" was free, but in ");
+    if (free.otherPool() > 0 && report.privatePoolFreeBytes() == 0) {
+      text.words("the default ").term("pool", "pool");
+    } else if (free.otherPool() > 0) {
+      text.words(request.pool().isPrivate() ? "another private " : "the private ")
+          .term("pool", "pool")
+          .words(" of a CUDA graph or MemPool");
+    } else {
+      text.words("the ")
+          .term("pool", "pool")
+          .words(" for " + (request.roundedBytes() > (1 << 20) ? "small" : "large") + " requests");
+    }
+    text.words(", which may not serve this request");
+    ownPieces(text);
+    deviceLeft(text.words(". "));
+  }
+
+  private void outside(Sentence.Builder text) {
+    text.words(". ");
+    OptionalLong outside = outsideBytes();
+    if (outside.isPresent()) {
+      text.words(isEstimated() ? "An estimated " : "").bytes(outside.getAsLong(), Name.LEDGER);
+      total().ifPresent(bytes -> text.words(ofTheGpu()).bytes(bytes, Name.LEDGER));
+    } else {
+      text.words("Much of the GPU");
+    }
+    text.words(" was held ").term("outside", "outside the allocator").words(" (");
+    holders(text);
+    text.words("). The program itself held ").bytes(report.liveBytes(), Name.LEDGER);
+    left(text);
+  }
+
+  /** "11.5 GiB by other programs, 512 MiB by this one for the CUDA context and libraries". */
+  private void holders(Sentence.Builder text) {
+    Optional<Outsiders> known = Outsiders.of(report.ledger());
+    if (known.isEmpty()) {
+      text.words("by other programs, or by libraries of this one");
+      return;
+    }
+    if (known.get().otherBytes() > 0) {
+      text.bytes(known.get().otherBytes(), Name.LEDGER).words(" by other programs");
+    }
+    if (known.get().thisProcessBytes() > 0) {
+      text.words(known.get().otherBytes() > 0 ? ", " : "")
+          .bytes(known.get().thisProcessBytes(), Name.LEDGER)
+          .words(" by this one, for the CUDA context and libraries");
+    }
+  }
+
+  private void limit(Sentence.Builder text) {
+    text.words(", but the allocator may hold ");
+    if (facts.limitBytes().isPresent()) {
+      text.words("at most ").bytes(facts.limitBytes().getAsLong(), Name.LEDGER);
+    } else {
+      text.words("only a part of the GPU");
+    }
+    text.words(" (")
+        .term("memory-limit", "memory limit")
+        .words(") and held ")
+        .bytes(report.state().reservedBytes(), Name.LEDGER)
+        .words(" already");
+    if (request.isDeviceFreeKnown()) {
+      text.words("; the GPU itself had ")
+          .bytes(request.deviceFreeBytes(), new Target.Event(request.event()))
+          .words(" free");
+    }
+  }
+
+  private void unknown(Sentence.Builder text) {
+    text.words(", and the request failed");
+    if (request.family() == AllocatorFamily.UNRECORDED) {
+      held(text.words(". ")).words(" was live");
+      text.words(
+          ". What the allocator held besides, and what the GPU had left, is not in the file, so why"
+              + " it failed is unknown");
+      return;
+    }
+    left(text);
+    text.words(". The recording does not show why");
+  }
+
+  /** What contributed besides the cause. */
+  private void also(Sentence.Builder text) {
+    for (Cause cause : report.alsoPresent()) {
+      switch (cause) {
+        case FRAGMENTATION ->
+            text.words(". Besides, ")
+                .bytes(free.usable(), Name.FREE_BLOCKS)
+                .words(" was free in pieces that are too small (")
+                .term("fragmentation", "fragmentation")
+                .words(")");
+        case OUTSIDE_ALLOCATOR ->
+            outsideBytes()
+                .ifPresent(
+                    bytes ->
+                        text.words(isEstimated() ? ". Besides, an estimated " : ". Besides, ")
+                            .bytes(bytes, Name.LEDGER)
+                            .words(" of the GPU was held ")
+                            .term("outside", "outside the allocator"));
+        case OTHER_STREAM ->
+            text.words(". Besides, ")
+                .bytes(free.otherStream(), Name.FREE_BLOCKS)
+                .words(" was free on another ")
+                .term("stream", "stream");
+        case OTHER_POOL ->
+            text.words(". Besides, ")
+                .bytes(free.otherPool() + free.otherKind(), Name.FREE_BLOCKS)
+                .words(" was free in another ")
+                .term("pool", "pool");
+        case PENDING_FREES ->
+            text.words(". Besides, ")
+                .bytes(free.pendingFree(), Name.FREE_BLOCKS)
+                .words(" waited for another stream (")
+                .term("pending-free", "pending free")
+                .words(")");
+        // The sentence about the cause says how much is in use.
+        case TOO_MUCH_LIVE -> {}
+        case LEAK ->
+            steps.ifPresent(
+                found -> {
+                  text.words(". Besides, ");
+                  found.appendGrowth(text);
+                });
+        case SPIKE ->
+            steps.ifPresent(
+                found -> {
+                  text.words(". Besides, ");
+                  found.appendPeaks(text);
+                });
+        case CAPTURE_KEEPS_CACHE, LIMIT, REQUEST_EXCEEDS_DEVICE, OVERSIZE_RULE, FITS, UNKNOWN -> {}
+      }
+    }
+  }
+
+  private void conclusion(Sentence.Builder text) {
+    Verdict verdict = report.verdict();
+    if (verdict.certainty() == Certainty.INCONCLUSIVE) {
+      text.words(".");
+      return;
+    }
+    text.words(". Cause: ");
+    String label = verdict.cause().label();
+    switch (verdict.cause()) {
+      case LEAK -> text.term("leak", label);
+      case SPIKE -> text.term("spike", label);
+      case FRAGMENTATION -> text.term("fragmentation", label);
+      case OUTSIDE_ALLOCATOR -> text.term("outside", label);
+      case LIMIT -> text.term("memory-limit", label);
+      case TOO_MUCH_LIVE,
+          OTHER_STREAM,
+          OTHER_POOL,
+          PENDING_FREES,
+          CAPTURE_KEEPS_CACHE,
+          REQUEST_EXCEEDS_DEVICE,
+          OVERSIZE_RULE,
+          FITS,
+          UNKNOWN ->
+          text.words(label);
+    }
+    text.words(" (" + verdict.certainty().label() + ").");
+  }
+
+  private String ofTheGpu() {
+    return isEstimated() ? " of the GPU's estimated " : " of the GPU's ";
+  }
+
+  /** Whether the size of the device is no measurement. */
+  private boolean isEstimated() {
+    return report.ledger().isTotalEstimated();
+  }
+
+  private OptionalLong total() {
+    return report.ledger().total() instanceof Amount.Known(long bytes)
+        ? OptionalLong.of(bytes)
+        : OptionalLong.empty();
+  }
+
+  /** Memory of the device that neither the allocator holds nor is free. */
+  private OptionalLong outsideBytes() {
+    OptionalLong total = total();
+    return total.isPresent() && request.isDeviceFreeKnown()
+        ? OptionalLong.of(
+            Math.max(
+                0, total.getAsLong() - report.state().reservedBytes() - request.deviceFreeBytes()))
+        : OptionalLong.empty();
+  }
+
+  private String owner() {
+    return switch (request.family()) {
+      case CACHING -> facts.isRecorded() ? "the allocator" : "PyTorch";
+      case BFC, UNRECORDED -> "the allocator";
+      case DIRECT -> "the driver";
+    };
+  }
+}

@@ -1,0 +1,112 @@
+package dev.vramscope.postmortem.explanation;
+
+import dev.vramscope.analysis.sites.HeldSites;
+import dev.vramscope.model.AllocatorFacts;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.postmortem.explanation.Target.Section.Name;
+import java.util.Locale;
+
+/** The sentence about who holds the memory: the largest sites with their shares. */
+final class WhatHolds {
+  /** A line with less than this share is one of many. */
+  private static final double STANDS_OUT = 0.1;
+
+  private final HeldSites held;
+  private final CodeLines code;
+  private final AllocatorFacts facts;
+  private final long liveBytes;
+  private final long outsideBytes;
+
+  /**
+   * The facts.
+   *
+   * @param held the sites at that moment
+   * @param liveBytes of all blocks that the program holds, after rounding
+   * @param outsideBytes held outside the allocator, to mention; 0 if it is little or unknown
+   */
+  WhatHolds(
+      HeldSites held, CodeLines code, AllocatorFacts facts, long liveBytes, long outsideBytes) {
+    this.held = held;
+    this.code = code;
+    this.facts = facts;
+    this.liveBytes = liveBytes;
+    this.outsideBytes = outsideBytes;
+  }
+
+  /** "At that moment the program held 13.09 GiB: 35 % allocated by forward (model.py:18), …". */
+  Sentence at(String moment) {
+    Sentence.Builder text = program(moment);
+    if (outsideBytes > 0) {
+      text.words(" ")
+          .bytes(outsideBytes, Name.LEDGER)
+          .words(" of the GPU was held ")
+          .term("outside", "outside the allocator")
+          .words(".");
+    }
+    return text.build();
+  }
+
+  private Sentence.Builder program(String moment) {
+    if (liveBytes == 0) {
+      return Sentence.of(moment + " the program held no memory of this allocator.");
+    }
+    Sentence.Builder text =
+        Sentence.of(moment + " the program held ").bytes(liveBytes, Name.LEDGER);
+    if (!code.isAnyRecorded()) {
+      return text.words(
+          ". The recording has no stacks, so it does not show which code holds it" + howToKnow());
+    }
+    if (held.largest().isEmpty()) {
+      return text.words(". The recording does not show which code holds it.");
+    }
+    if (held.largest().size() == 1 && held.otherSiteCount() == 0) {
+      append(text.words(", all of it allocated by "), held.largest().getFirst());
+      return text.words(".");
+    }
+    text.words(": ");
+    int last = held.largest().size() - 1;
+    for (int index = 0; index <= last; index++) {
+      boolean isEnd = index == last && held.otherSiteCount() == 0;
+      text.words(index == 0 ? "" : isEnd ? " and " : ", ");
+      HeldSites.Held site = held.largest().get(index);
+      append(text.words(share(site.bytes()) + (index == 0 ? " allocated by " : " by ")), site);
+    }
+    if (held.otherSiteCount() > 0) {
+      text.words(" and the rest by ").counted(held.otherSiteCount(), "other line");
+      if (held.largest().getFirst().bytes() < STANDS_OUT * held.bytes()) {
+        text.words(". No line stands out");
+      }
+    }
+    return text.words(".");
+  }
+
+  private String howToKnow() {
+    if (facts.isRecorded()) {
+      return ".";
+    }
+    return switch (facts.family()) {
+      case CACHING -> "; PyTorch records them with stacks=\"all\".";
+      case BFC -> "; a device memory profile of JAX does.";
+      case DIRECT, UNRECORDED -> ".";
+    };
+  }
+
+  private void append(Sentence.Builder text, HeldSites.Held site) {
+    if (site.stack() != StackTable.NONE) {
+      code.append(text, site.stack());
+    } else if (site.isBeforeRecording()) {
+      text.link("code that ran before the recording began", new Target.Site(0, true));
+    } else {
+      text.term("autograd-thread", "autograd's thread")
+          .words(" (")
+          .link("no stack recorded", new Target.Site(0, false))
+          .words(")");
+    }
+  }
+
+  /** Whole percent of the held bytes. */
+  private String share(long bytes) {
+    double percent = 100.0 * bytes / held.bytes();
+    return percent < 1 ? "under 1 %" : String.format(Locale.ROOT, "%.0f %%", percent);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.vramscope.postmortem.frees;
+
+import dev.vramscope.postmortem.cause.RequestState;
+import java.util.OptionalLong;
+
+/**
+ * The largest request, in the pool and on the stream of a failed one, that would have been served.
+ *
+ * @param atLeastBytes a request of this size would have been served; 0 if none is certain to
+ * @param atMostBytes no larger request would have been served; empty if there is no known bound
+ */
+public record LargestFit(long atLeastBytes, OptionalLong atMostBytes) {
+  static LargestFit of(RequestState found) {
+    return switch (found.request().family()) {
+      case CACHING -> new CachingLargestFit(found).largest();
+      case BFC -> ofBfc(found);
+      case DIRECT, UNRECORDED -> ofDirect(found);
+    };
+  }
+
+  /** Whether the largest request is known. */
+  public boolean isExact() {
+    return atMostBytes.isPresent() && atMostBytes.getAsLong() == atLeastBytes;
+  }
+
+  /** A free chunk; or a new region, whose size depends on regions that a snapshot does not show. */
+  private static LargestFit ofBfc(RequestState found) {
+    long chunk = found.free().largestUsable();
+    OptionalLong device = mostFree(found);
+    OptionalLong limit = found.room().limitBytes();
+    if (device.isEmpty() && limit.isEmpty()) {
+      return new LargestFit(chunk, OptionalLong.empty());
+    }
+    long underLimit = limit.orElse(Long.MAX_VALUE) - found.ledger().reservedBytes();
+    long region = Math.min(device.orElse(Long.MAX_VALUE), underLimit);
+    return new LargestFit(chunk, OptionalLong.of(Math.max(chunk, region)));
+  }
+
+  /** What the device has free; whether a real one has it in one piece is not known. */
+  private static LargestFit ofDirect(RequestState found) {
+    OptionalLong free = found.deviceFreeBytes();
+    return new LargestFit(
+        free.isPresent() && found.facts().isSimulated() ? free.getAsLong() : 0, mostFree(found));
+  }
+
+  /** The free memory of the device, or an upper limit of it. */
+  static OptionalLong mostFree(RequestState found) {
+    OptionalLong free = found.deviceFreeBytes();
+    return free.isPresent() ? free : found.unreservedBytes();
+  }
+}
