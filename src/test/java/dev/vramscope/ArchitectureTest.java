@@ -16,6 +16,14 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.conditions.ArchConditions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -83,7 +91,8 @@ class ArchitectureTest {
       slices().matching(ROOT_PACKAGE + ".(*)..").should().beFreeOfCycles();
 
   /** Packages with parts; each part may use others, but not in a circle, and not the whole. */
-  private static final List<String> DIVIDED = List.of("analysis", "explain", "postmortem", "web");
+  private static final List<String> DIVIDED =
+      List.of("analysis", "explain", "postmortem", "store", "web");
 
   @TestFactory
   List<DynamicTest> partsOfAPackageHaveNoCycles() {
@@ -145,6 +154,41 @@ class ArchitectureTest {
                               named
                                   .getSimpleName()
                                   .matches(".*(Impl|Utils?|Helper|Manager)|I[A-Z][a-z].*face")))));
+
+  /** Parts of the two large allocators that are meant to be alike. */
+  private static final Set<String> TWINS =
+      Set.of("AllocateSteps", "InvariantCheck", "Pool", "Statistics");
+
+  @Test
+  void noClassNameIsInTwoPackages() {
+    Map<String, List<String>> packages =
+        mainClasses().stream()
+            .filter(JavaClass::isTopLevelClass)
+            .filter(each -> !each.getSimpleName().equals("package-info"))
+            .collect(
+                Collectors.groupingBy(
+                    JavaClass::getSimpleName,
+                    TreeMap::new,
+                    Collectors.mapping(JavaClass::getPackageName, Collectors.toList())));
+    packages.values().removeIf(names -> names.size() == 1);
+    assertThat(packages.keySet()).isEqualTo(new TreeSet<>(TWINS));
+  }
+
+  /** More files in one package protect nothing from each other. */
+  private static final int MOST_FILES = 40;
+
+  @Test
+  void noPackageHasTooManyFiles() throws IOException {
+    Map<Path, Long> files;
+    try (Stream<Path> sources = Files.walk(Path.of("src/main/java"))) {
+      files =
+          sources
+              .filter(path -> path.toString().endsWith(".java"))
+              .collect(Collectors.groupingBy(Path::getParent, Collectors.counting()));
+    }
+    files.values().removeIf(count -> count <= MOST_FILES);
+    assertThat(files).isEmpty();
+  }
 
   private static JavaClasses mainClasses() {
     return new ClassFileImporter()

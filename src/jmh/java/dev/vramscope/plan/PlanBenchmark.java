@@ -107,11 +107,11 @@ public class PlanBenchmark {
         List.of(
             SizedRecording.of(
                 "small",
-                Values.of(LENGTH, 1024),
+                ParameterValues.of(LENGTH, 1024),
                 SnapshotInspection.of(small).devices().getFirst()),
             SizedRecording.of(
                 "large",
-                Values.of(LENGTH, 1536),
+                ParameterValues.of(LENGTH, 1536),
                 SnapshotInspection.of(large).devices().getFirst())));
   }
 

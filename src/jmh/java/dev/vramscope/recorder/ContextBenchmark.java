@@ -60,7 +60,7 @@ public class ContextBenchmark {
     if (settings == null) {
       return 0;
     }
-    ThreadContext thread = recorder.captureStack(settings);
+    RecordedThread thread = recorder.captureStack(settings);
     int context = thread.context(ContextKind.STACKS);
     thread.clearStack();
     return context;

@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param comparison the parts beside what a training program is expected to need
  */
 public record Budget(
-    Moment moment, int event, List<Part> parts, Ledger ledger, Comparison comparison) {
+    Moment moment, int event, List<Part> parts, Ledger ledger, BudgetComparison comparison) {
   public Budget {
     parts = List.copyOf(parts);
   }
@@ -78,7 +78,7 @@ public record Budget(
         state.event(),
         live.parts(),
         ledger,
-        Comparison.of(live, lifetimes, stacks, uses, failedStack));
+        BudgetComparison.of(live, lifetimes, stacks, uses, failedStack));
   }
 
   /** The part of a use; empty if it has no memory. */

@@ -2,8 +2,8 @@ package dev.vramscope.cli;
 
 import dev.vramscope.cli.gpu.GpuCheckCommand;
 import dev.vramscope.replay.InputException;
-import dev.vramscope.store.DataFolderException;
-import dev.vramscope.store.StoreUnavailableException;
+import dev.vramscope.store.files.DataFolderException;
+import dev.vramscope.store.files.StoreUnavailableException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

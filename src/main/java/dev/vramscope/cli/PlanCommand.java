@@ -12,7 +12,7 @@ import dev.vramscope.plan.PlanAnswer;
 import dev.vramscope.plan.PlanQuestion;
 import dev.vramscope.plan.PlanRefusedException;
 import dev.vramscope.plan.SizedRecording;
-import dev.vramscope.plan.Values;
+import dev.vramscope.plan.ParameterValues;
 import dev.vramscope.report.PlanReport;
 import dev.vramscope.report.Report;
 import dev.vramscope.whatif.DeviceSize;
@@ -138,7 +138,7 @@ public final class PlanCommand implements Command {
   }
 
   /** A file and the values that it was recorded with. */
-  private record Recorded(Path file, Values values) {
+  private record Recorded(Path file, ParameterValues values) {
     SizedRecording read() throws IOException, PlanRefusedException {
       try {
         SnapshotFile content = SnapshotFile.read(file, ReadLimits.defaults(), 0);
@@ -192,7 +192,7 @@ public final class PlanCommand implements Command {
     String expected =
         " A recording is VALUE=FILE, such as --batch 2=a.pickle; a value is a whole number from 1"
             + " to "
-            + Values.MOST
+            + ParameterValues.MOST
             + ".";
     if (!written.matches()) {
       return "There is no option "
@@ -238,9 +238,9 @@ public final class PlanCommand implements Command {
     return text.length() <= SHOWN_TEXT ? text : text.substring(0, SHOWN_TEXT) + "…";
   }
 
-  private static Values values(String option, String text) {
+  private static ParameterValues values(String option, String text) {
     try {
-      return Values.parse(text);
+      return ParameterValues.parse(text);
     } catch (IllegalArgumentException wrong) {
       throw new UsageException(option + ": " + wrong.getMessage());
     }

@@ -9,8 +9,8 @@ import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.BfcPool;
 import dev.vramscope.explain.findings.BfcRequest;
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.Finding;
-import dev.vramscope.explain.findings.FindingKind;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.findings.TensorSize;
 import dev.vramscope.model.ByteText;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /** What follows from the messages of the BFC allocator, and of TensorFlow's operations on it. */
 final class BfcConclusion {
-  private final Finding finding;
+  private final LogMessage finding;
   private final Conclusion.Builder conclusion;
   private final Optional<Quantity> requested;
   private final BfcPool pool;
@@ -28,7 +28,7 @@ final class BfcConclusion {
   /** Whether a message of the same failure has the allocator's numbers. */
   private final boolean hasNumbers;
 
-  private BfcConclusion(Finding finding, List<Finding> all, Program program) {
+  private BfcConclusion(LogMessage finding, List<LogMessage> all, Program program) {
     this.finding = finding;
     this.program = program;
     conclusion = new Conclusion.Builder(finding);
@@ -39,10 +39,10 @@ final class BfcConclusion {
         all.stream()
             .anyMatch(
                 other ->
-                    other.kind() == FindingKind.BFC && other.quantity(FieldName.LIMIT).isPresent());
+                    other.kind() == MessageKind.BFC && other.quantity(FieldName.LIMIT).isPresent());
   }
 
-  static Conclusion of(Finding finding, List<Finding> all, Program program) {
+  static Conclusion of(LogMessage finding, List<LogMessage> all, Program program) {
     BfcConclusion bfc = new BfcConclusion(finding, all, program);
     return switch (finding.kind()) {
       case TF_TENSOR -> bfc.tensor();

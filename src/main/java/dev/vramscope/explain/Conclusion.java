@@ -2,7 +2,7 @@ package dev.vramscope.explain;
 
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.LogMessage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  * @param next what to collect, so that more can be said
  */
 public record Conclusion(
-    Finding finding,
-    List<Finding> others,
+    LogMessage finding,
+    List<LogMessage> others,
     String headline,
     List<Statement> statements,
     List<Share> shares,
@@ -39,9 +39,9 @@ public record Conclusion(
   }
 
   /** All messages that the conclusion is from, in the order of the text. */
-  public List<Finding> messages() {
+  public List<LogMessage> messages() {
     return Stream.concat(Stream.of(finding), others.stream())
-        .sorted(Comparator.comparingInt(Finding::line))
+        .sorted(Comparator.comparingInt(LogMessage::line))
         .toList();
   }
 
@@ -60,7 +60,7 @@ public record Conclusion(
   }
 
   /** The same, with all messages of the failure: nothing follows from the others. */
-  Conclusion about(List<Finding> messages) {
+  Conclusion about(List<LogMessage> messages) {
     return new Conclusion(
         finding,
         messages.stream().filter(each -> !each.equals(finding)).toList(),
@@ -91,7 +91,7 @@ public record Conclusion(
 
   /** Collects a conclusion in the order in which it is read. */
   static final class Builder {
-    private final Finding finding;
+    private final LogMessage finding;
     private final List<Statement> statements = new ArrayList<>();
     private final List<Share> shares = new ArrayList<>();
     private final List<Advice> remedies = new ArrayList<>();
@@ -99,7 +99,7 @@ public record Conclusion(
     private String headline = "";
     private Optional<Quantity> total = Optional.empty();
 
-    Builder(Finding finding) {
+    Builder(LogMessage finding) {
       this.finding = finding;
     }
 

@@ -1,7 +1,7 @@
 package dev.vramscope.explain;
 
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.ImpossibleSize;
 import dev.vramscope.model.ByteText;
 import java.math.BigDecimal;
@@ -21,7 +21,7 @@ final class ImpossibleSizeConclusion {
 
   private static final String UNITS = "KMGTPE";
 
-  private final Finding message;
+  private final LogMessage message;
   private final String written;
 
   private ImpossibleSizeConclusion(ImpossibleSize size) {
@@ -30,11 +30,11 @@ final class ImpossibleSizeConclusion {
   }
 
   /** The conclusion, in a failure with these messages. */
-  static Conclusion of(ImpossibleSize size, List<Finding> messages) {
+  static Conclusion of(ImpossibleSize size, List<LogMessage> messages) {
     return new ImpossibleSizeConclusion(size).conclusion(messages);
   }
 
-  private Conclusion conclusion(List<Finding> messages) {
+  private Conclusion conclusion(List<LogMessage> messages) {
     Conclusion.Builder conclusion =
         new Conclusion.Builder(message)
             .headline(who() + " was asked for an impossible size: " + written + ".")

@@ -5,7 +5,7 @@ import static dev.vramscope.explain.findings.Amounts.text;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.Amounts;
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.model.ByteText;
 import java.util.Comparator;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import java.util.Optional;
 final class LibraryConclusion {
   private LibraryConclusion() {}
 
-  static Conclusion of(Finding finding) {
+  static Conclusion of(LogMessage finding) {
     Conclusion.Builder conclusion = new Conclusion.Builder(finding);
     String size =
         finding
@@ -58,7 +58,7 @@ final class LibraryConclusion {
         .next(Collecting.TORCH_SNAPSHOT);
   }
 
-  private static void rmm(Finding finding, Conclusion.Builder conclusion, String size) {
+  private static void rmm(LogMessage finding, Conclusion.Builder conclusion, String size) {
     boolean isPool =
         finding.written(FieldName.REASON).filter(reason -> reason.endsWith("exceeded")).isPresent();
     conclusion.headline(
@@ -84,7 +84,7 @@ final class LibraryConclusion {
         .next(Collecting.PROCESSES);
   }
 
-  private static void rmmLog(Finding finding, Conclusion.Builder conclusion, String size) {
+  private static void rmmLog(LogMessage finding, Conclusion.Builder conclusion, String size) {
     String records = finding.written(FieldName.RECORDS).orElse("0");
     String failures = finding.written(FieldName.FAILURES).orElse("0");
     if (records.equals("0")) {
@@ -120,7 +120,7 @@ final class LibraryConclusion {
                 ""));
   }
 
-  private static void cupy(Finding finding, Conclusion.Builder conclusion, String size) {
+  private static void cupy(LogMessage finding, Conclusion.Builder conclusion, String size) {
     Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
     conclusion.headline("CuPy’s memory pool could not serve a request" + size + ".");
     allocated.ifPresent(
@@ -146,7 +146,7 @@ final class LibraryConclusion {
         .next(Collecting.PROCESSES);
   }
 
-  private static void onnxruntime(Finding finding, Conclusion.Builder conclusion, String size) {
+  private static void onnxruntime(LogMessage finding, Conclusion.Builder conclusion, String size) {
     conclusion
         .headline(
             "ONNX Runtime’s arena could not serve a request"
@@ -166,7 +166,7 @@ final class LibraryConclusion {
   }
 
   private static void llamaCpp(
-      Finding finding, Conclusion.Builder conclusion, String size, String device) {
+      LogMessage finding, Conclusion.Builder conclusion, String size, String device) {
     String buffer = finding.written(FieldName.BUFFER_NAME).map(name -> name + " ").orElse("");
     conclusion
         .headline("llama.cpp could not allocate its " + buffer + "buffer" + size + device + ".")
@@ -199,7 +199,7 @@ final class LibraryConclusion {
                 "journalctl -k | grep -i -A 40 'out of memory'"));
   }
 
-  private static void smi(Finding finding, Conclusion.Builder conclusion) {
+  private static void smi(LogMessage finding, Conclusion.Builder conclusion) {
     Optional<Quantity> used = finding.quantity(FieldName.USED);
     Optional<Quantity> total = finding.quantity(FieldName.TOTAL);
     conclusion.headline(

@@ -2,7 +2,7 @@ package dev.vramscope.explain;
 
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.LogMessage;
 
 /** What differs between the kinds of device that PyTorch's caching allocator serves. */
 enum TorchBackend {
@@ -54,7 +54,7 @@ enum TorchBackend {
   }
 
   /** The device of a message. */
-  static TorchBackend of(Finding finding) {
+  static TorchBackend of(LogMessage finding) {
     return finding.written(FieldName.BACKEND).map(TorchBackend::valueOf).orElse(CUDA);
   }
 

@@ -1,20 +1,20 @@
 package dev.vramscope.explain;
 
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.TorchNumbers;
 
 /** What follows from the message of PyTorch's caching allocator. */
 final class TorchConclusion {
   private TorchConclusion() {}
 
-  static Conclusion of(Finding finding, LogContext context) {
+  static Conclusion of(LogMessage finding, LogContext context) {
     return TorchNumbers.of(finding)
         .map(numbers -> of(finding, numbers, context))
         .orElseGet(() -> withoutSize(finding));
   }
 
-  private static Conclusion of(Finding finding, TorchNumbers numbers, LogContext context) {
+  private static Conclusion of(LogMessage finding, TorchNumbers numbers, LogContext context) {
     TorchBackend backend = TorchBackend.of(finding);
     Conclusion.Builder conclusion = new Conclusion.Builder(finding);
     conclusion.headline(
@@ -38,7 +38,7 @@ final class TorchConclusion {
     return conclusion.build();
   }
 
-  private static Conclusion withoutSize(Finding finding) {
+  private static Conclusion withoutSize(LogMessage finding) {
     Conclusion.Builder conclusion = new Conclusion.Builder(finding);
     return conclusion
         .headline("A request failed in PyTorch’s caching allocator; its size is cut off.")

@@ -8,7 +8,7 @@ import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.Amounts;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.TorchNumbers;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +31,7 @@ final class TorchHolders {
   private boolean isAnyoneUnnamed;
 
   TorchHolders(
-      Finding finding, Conclusion.Builder conclusion, TorchBackend backend, TorchNumbers numbers) {
+      LogMessage finding, Conclusion.Builder conclusion, TorchBackend backend, TorchNumbers numbers) {
     this.backend = backend;
     this.conclusion = conclusion;
     this.numbers = numbers;

@@ -9,7 +9,7 @@ import static dev.vramscope.explain.findings.Amounts.text;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.Amounts;
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.SummaryChecks;
 import java.util.Comparator;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.Optional;
 final class TorchReports {
   private TorchReports() {}
 
-  static Conclusion of(Finding finding) {
+  static Conclusion of(LogMessage finding) {
     Conclusion.Builder conclusion = new Conclusion.Builder(finding);
     return switch (finding.kind()) {
       case TORCH_ASYNC -> async(finding, conclusion).build();
@@ -30,7 +30,7 @@ final class TorchReports {
     };
   }
 
-  private static Conclusion.Builder async(Finding finding, Conclusion.Builder conclusion) {
+  private static Conclusion.Builder async(LogMessage finding, Conclusion.Builder conclusion) {
     Optional<Quantity> requested = finding.quantity(FieldName.REQUESTED);
     Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
     Optional<Quantity> total = finding.quantity(FieldName.TOTAL);
@@ -73,7 +73,7 @@ final class TorchReports {
         .next(Collecting.PROCESSES);
   }
 
-  private static Conclusion.Builder mps(Finding finding, Conclusion.Builder conclusion) {
+  private static Conclusion.Builder mps(LogMessage finding, Conclusion.Builder conclusion) {
     Optional<Quantity> requested = finding.quantity(FieldName.REQUESTED);
     Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
     Optional<Quantity> other = finding.quantity(FieldName.OTHER);
@@ -129,7 +129,7 @@ final class TorchReports {
         .next(Collecting.TORCH_SNAPSHOT);
   }
 
-  private static Conclusion.Builder timeline(Finding finding, Conclusion.Builder conclusion) {
+  private static Conclusion.Builder timeline(LogMessage finding, Conclusion.Builder conclusion) {
     Optional<Quantity> peak = finding.quantity(FieldName.IN_USE_PEAK);
     conclusion.headline(
         "A memory timeline of torch.profiler"
@@ -160,7 +160,7 @@ final class TorchReports {
         .next(Collecting.TORCH_SNAPSHOT);
   }
 
-  private static Conclusion.Builder summary(Finding finding, Conclusion.Builder conclusion) {
+  private static Conclusion.Builder summary(LogMessage finding, Conclusion.Builder conclusion) {
     Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
     Optional<Quantity> peak = finding.quantity(FieldName.ALLOCATED_PEAK);
     Optional<Quantity> reserved = finding.quantity(FieldName.RESERVED);
@@ -218,7 +218,7 @@ final class TorchReports {
         .next(Collecting.TORCH_SNAPSHOT);
   }
 
-  private static String size(Finding finding) {
+  private static String size(LogMessage finding) {
     return finding.written(FieldName.REQUESTED).map(size -> " of " + size).orElse("");
   }
 }

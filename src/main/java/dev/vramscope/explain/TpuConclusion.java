@@ -7,7 +7,7 @@ import static dev.vramscope.explain.findings.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.model.ByteText;
 import java.util.Optional;
 
@@ -15,7 +15,7 @@ import java.util.Optional;
 final class TpuConclusion {
   private TpuConclusion() {}
 
-  static Conclusion of(Finding finding) {
+  static Conclusion of(LogMessage finding) {
     Conclusion.Builder conclusion = new Conclusion.Builder(finding);
     switch (finding.kind()) {
       case XLA_TPU -> compiled(finding, conclusion);
@@ -26,7 +26,7 @@ final class TpuConclusion {
     return conclusion.build();
   }
 
-  private static void compiled(Finding finding, Conclusion.Builder conclusion) {
+  private static void compiled(LogMessage finding, Conclusion.Builder conclusion) {
     Optional<Quantity> used = finding.quantity(FieldName.USED);
     Optional<Quantity> total = finding.quantity(FieldName.TOTAL);
     Optional<Quantity> exceeded = finding.quantity(FieldName.EXCEEDED);
@@ -85,7 +85,7 @@ final class TpuConclusion {
     conclusion.next(Collecting.JAX_ANALYSIS);
   }
 
-  private static void parts(Finding finding, Conclusion.Builder conclusion) {
+  private static void parts(LogMessage finding, Conclusion.Builder conclusion) {
     Optional<Quantity> program = finding.quantity(FieldName.PROGRAM);
     Optional<Quantity> temporaries = finding.quantity(FieldName.TEMPORARIES);
     conclusion.total(finding.quantity(FieldName.USAGE));
@@ -108,7 +108,7 @@ final class TpuConclusion {
     }
   }
 
-  private static void largest(Finding finding, Conclusion.Builder conclusion) {
+  private static void largest(LogMessage finding, Conclusion.Builder conclusion) {
     finding.fields().stream()
         .filter(field -> field.name() == FieldName.BUFFER && !field.of().isEmpty())
         .findFirst()
@@ -118,7 +118,7 @@ final class TpuConclusion {
                     "The first listed allocation is " + field.written() + ": " + field.of() + "."));
   }
 
-  private static void runtime(Finding finding, Conclusion.Builder conclusion) {
+  private static void runtime(LogMessage finding, Conclusion.Builder conclusion) {
     conclusion.headline(
         "The TPU had no room for a buffer of "
             + finding.written(FieldName.REQUESTED).orElse("unknown size")
@@ -147,7 +147,7 @@ final class TpuConclusion {
         .next(Collecting.JAX_PROFILE);
   }
 
-  private static void single(Finding finding, Conclusion.Builder conclusion) {
+  private static void single(LogMessage finding, Conclusion.Builder conclusion) {
     Optional<Quantity> requested = finding.quantity(FieldName.REQUESTED);
     Optional<Quantity> total = finding.quantity(FieldName.TOTAL);
     conclusion.headline(
@@ -177,7 +177,7 @@ final class TpuConclusion {
         .next(Collecting.JAX_ANALYSIS);
   }
 
-  private static void aborted(Finding finding, Conclusion.Builder conclusion) {
+  private static void aborted(LogMessage finding, Conclusion.Builder conclusion) {
     conclusion
         .headline(
             "XLA gave up compiling: the program seems to need "

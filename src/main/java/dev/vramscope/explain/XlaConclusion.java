@@ -6,8 +6,8 @@ import static dev.vramscope.explain.findings.Amounts.text;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.Amounts;
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.Finding;
-import dev.vramscope.explain.findings.FindingKind;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.model.ByteText;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +18,7 @@ final class XlaConclusion {
   /** More than any GPU or TPU has, or will have soon. */
   private static final Quantity BEYOND_ANY_DEVICE = Quantity.exact(1L << 40);
 
-  private final Finding finding;
+  private final LogMessage finding;
   private final Conclusion.Builder conclusion;
   private final Optional<Quantity> requested;
   private final Optional<Quantity> parameters;
@@ -31,7 +31,7 @@ final class XlaConclusion {
   /** Whether the text has the allocator's numbers too, with what follows from it. */
   private final boolean hasDump;
 
-  private XlaConclusion(Finding finding, List<Finding> all, Program program) {
+  private XlaConclusion(LogMessage finding, List<LogMessage> all, Program program) {
     this.finding = finding;
     conclusion = new Conclusion.Builder(finding);
     requested = finding.quantity(FieldName.REQUESTED);
@@ -43,11 +43,11 @@ final class XlaConclusion {
         all.stream()
             .anyMatch(
                 other ->
-                    other.kind() == FindingKind.BFC && other.quantity(FieldName.LIMIT).isPresent());
+                    other.kind() == MessageKind.BFC && other.quantity(FieldName.LIMIT).isPresent());
     this.program = program;
   }
 
-  static Conclusion of(Finding finding, List<Finding> all, Program program) {
+  static Conclusion of(LogMessage finding, List<LogMessage> all, Program program) {
     return new XlaConclusion(finding, all, program).conclusion();
   }
 

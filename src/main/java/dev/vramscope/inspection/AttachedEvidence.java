@@ -8,7 +8,7 @@ import dev.vramscope.evidence.DeviceName;
 import dev.vramscope.evidence.Evidence;
 import dev.vramscope.evidence.FailureText;
 import dev.vramscope.evidence.SmiText;
-import dev.vramscope.store.AttachedText;
+import dev.vramscope.store.listing.AttachedText;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

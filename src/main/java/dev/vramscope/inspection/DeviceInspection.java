@@ -32,7 +32,7 @@ import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.postmortem.DeviceReplays;
 import dev.vramscope.postmortem.KnownReplays;
-import dev.vramscope.store.AttachedText;
+import dev.vramscope.store.listing.AttachedText;
 import dev.vramscope.whatif.RecordedNumbers;
 import java.util.List;
 import java.util.Map;

@@ -10,7 +10,7 @@ import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.postmortem.KnownReplays;
-import dev.vramscope.store.AttachedText;
+import dev.vramscope.store.listing.AttachedText;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

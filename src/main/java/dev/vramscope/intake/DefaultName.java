@@ -2,7 +2,7 @@ package dev.vramscope.intake;
 
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
-import dev.vramscope.store.Tags;
+import dev.vramscope.store.listing.Tags;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

@@ -1,7 +1,7 @@
 package dev.vramscope.intake;
 
 import dev.vramscope.store.OfflineRebuild;
-import dev.vramscope.store.StoreSettings;
+import dev.vramscope.store.files.StoreSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.vramscope.intake;
 
-import dev.vramscope.store.SpoolFile;
+import dev.vramscope.store.files.SpoolFile;
 
 /**
  * A completely received file.

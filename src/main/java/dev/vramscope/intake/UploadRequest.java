@@ -1,6 +1,6 @@
 package dev.vramscope.intake;
 
-import dev.vramscope.store.Tags;
+import dev.vramscope.store.listing.Tags;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,9 +2,9 @@ package dev.vramscope.live;
 
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.bfc.BfcAllocator;
-import dev.vramscope.allocator.bfc.FailureLogLimit;
-import dev.vramscope.allocator.bfc.LogSink;
 import dev.vramscope.allocator.bfc.RetryClock;
+import dev.vramscope.allocator.bfc.log.FailureLogLimit;
+import dev.vramscope.allocator.bfc.log.LogSink;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.direct.DirectAllocator;

@@ -12,7 +12,7 @@ import dev.vramscope.model.BlockState;
 import dev.vramscope.recorder.NumberedSnapshot;
 import dev.vramscope.recorder.RecordedAllocator;
 import dev.vramscope.recorder.Recorder;
-import dev.vramscope.store.Tags;
+import dev.vramscope.store.listing.Tags;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -188,7 +188,7 @@ public final class HostedAllocator {
    *
    * @param label the reason, a label of the stored snapshot
    * @return the id of the stored snapshot
-   * @throws dev.vramscope.store.StoreUnavailableException if it cannot be stored now
+   * @throws dev.vramscope.store.files.StoreUnavailableException if it cannot be stored now
    */
   public String storeSnapshot(String label) {
     return store(label).snapshot();

@@ -32,7 +32,7 @@ public sealed interface Incident {
       implements Incident {
     @Override
     public String text() {
-      return FailureText.of(failure);
+      return FailureMessage.of(failure);
     }
 
     /** The same incident after a snapshot was stored whose trace may contain it. */

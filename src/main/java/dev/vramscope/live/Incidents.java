@@ -2,7 +2,7 @@ package dev.vramscope.live;
 
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.device.DeviceException;
-import dev.vramscope.store.StoreUnavailableException;
+import dev.vramscope.store.files.StoreUnavailableException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -78,7 +78,7 @@ final class Incidents {
     } catch (RuntimeException failure) {
       // The original failure must reach its caller even if the snapshot cannot be stored.
       LOG.error("The snapshot of an incident could not be stored", failure);
-      return new FailureSnapshot.Unavailable(FailureText.of(failure), Optional.empty());
+      return new FailureSnapshot.Unavailable(FailureMessage.of(failure), Optional.empty());
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.vramscope.live;
 
 import dev.vramscope.model.Snapshot;
-import dev.vramscope.store.Tags;
+import dev.vramscope.store.listing.Tags;
 
 /** Stores snapshots of hosted allocators. */
 @FunctionalInterface
@@ -11,7 +11,7 @@ public interface SnapshotSink {
    *
    * @param name a display name
    * @return its id in the store
-   * @throws dev.vramscope.store.StoreUnavailableException if it cannot be stored now
+   * @throws dev.vramscope.store.files.StoreUnavailableException if it cannot be stored now
    */
   String store(Snapshot snapshot, String name, Tags tags);
 }

@@ -30,22 +30,22 @@ final class Aligner {
   /** Steps of the searches after differences; a second or two. */
   private static final long MOST_STEPS = 200_000_000;
 
-  private final Operations a;
-  private final Operations b;
+  private final PlannedOperations a;
+  private final PlannedOperations b;
   private final SizePairs sizes;
   private final int[] partners;
   private final List<Difference> differences = new ArrayList<>();
   private boolean isStrict;
   private long steps;
 
-  private Aligner(Operations a, Operations b, SizePairs sizes) {
+  private Aligner(PlannedOperations a, PlannedOperations b, SizePairs sizes) {
     this.a = a;
     this.b = b;
     this.sizes = sizes;
     partners = new int[a.count()];
   }
 
-  static Alignment of(Operations a, Operations b, SizePairs sizes) {
+  static Alignment of(PlannedOperations a, PlannedOperations b, SizePairs sizes) {
     return new Aligner(a, b, sizes).align();
   }
 

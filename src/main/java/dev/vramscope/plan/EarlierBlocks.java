@@ -12,7 +12,7 @@ import java.util.Map;
 final class EarlierBlocks {
   private EarlierBlocks() {}
 
-  static void pair(Operations a, Operations b, SizePairs sizes, int[] partners) {
+  static void pair(PlannedOperations a, PlannedOperations b, SizePairs sizes, int[] partners) {
     Map<Long, Deque<Integer>> bySize = new HashMap<>();
     for (int j = 0; j < b.earlier(); j++) {
       bySize.computeIfAbsent(b.bytes(j), _ -> new ArrayDeque<>()).add(j);

@@ -11,7 +11,7 @@ import dev.vramscope.whatif.Outcome;
 final class FailingPlace {
   private FailingPlace() {}
 
-  static Place of(FittedRun run, Outcome outcome, Values values) {
+  static Place of(FittedRun run, Outcome outcome, ParameterValues values) {
     if (outcome.fits() || outcome.failsAtEvent().isEmpty()) {
       return Place.NONE;
     }
@@ -28,7 +28,7 @@ final class FailingPlace {
     return new Place(null, true, bytes);
   }
 
-  private static long bytes(FittedRun run, int event, Values values) {
+  private static long bytes(FittedRun run, int event, ParameterValues values) {
     long[] bytes = run.bytesAt(values);
     for (int i = 0; i < bytes.length; i++) {
       if (run.template().run().event(i) == event && run.operations().subject(i) == i) {

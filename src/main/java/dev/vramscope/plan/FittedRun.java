@@ -19,14 +19,14 @@ final class FittedRun {
   private static final int NO_LAW = -1;
 
   private final SizedRecording template;
-  private final Operations operations;
+  private final PlannedOperations operations;
   private final List<String> names;
   private final int[] lawOf;
   private final List<SizeLaw> laws;
 
   private FittedRun(
       SizedRecording template,
-      Operations operations,
+      PlannedOperations operations,
       List<String> names,
       int[] lawOf,
       List<SizeLaw> laws) {
@@ -46,7 +46,7 @@ final class FittedRun {
    */
   static FittedRun of(
       List<SizedRecording> recordings,
-      List<Operations> operations,
+      List<PlannedOperations> operations,
       List<String> names,
       int template,
       List<Alignment> alignments,
@@ -88,7 +88,7 @@ final class FittedRun {
     return template;
   }
 
-  Operations operations() {
+  PlannedOperations operations() {
     return operations;
   }
 
@@ -107,12 +107,12 @@ final class FittedRun {
   }
 
   /** The run with the sizes for some values. */
-  RecordedRun at(Values values) {
+  RecordedRun at(ParameterValues values) {
     return template.run().withBytes(bytesAt(values));
   }
 
   /** The requested bytes by operation. */
-  long[] bytesAt(Values values) {
+  long[] bytesAt(ParameterValues values) {
     long[] ofLaw = bytesOfLawsAt(values);
     long[] bytes = new long[lawOf.length];
     for (int i = 0; i < bytes.length; i++) {
@@ -122,7 +122,7 @@ final class FittedRun {
   }
 
   /** The requested bytes by law. */
-  long[] bytesOfLawsAt(Values values) {
+  long[] bytesOfLawsAt(ParameterValues values) {
     double[] point = values.inOrder(names);
     return laws.stream().mapToLong(law -> law.at(point)).toArray();
   }

@@ -66,7 +66,7 @@ public record Growth(List<Row> rows, Row total) {
   }
 
   /** The growth of what is live at the peak of some values. */
-  static Growth of(Plan plan, Values asked) {
+  static Growth of(Plan plan, ParameterValues asked) {
     FittedRun run = plan.fitted(asked);
     LiveAtPeak live = LiveAtPeak.of(run.at(asked), run.operations());
     StackTable stacks = run.template().snapshot().stacks();
@@ -137,7 +137,7 @@ public record Growth(List<Row> rows, Row total) {
     private final long[] askedBytes;
     private final List<long[]> recordedBytes;
 
-    Evaluation(Plan plan, FittedRun run, Values values) {
+    Evaluation(Plan plan, FittedRun run, ParameterValues values) {
       this.run = run;
       asked = values.inOrder(run.names());
       askedBytes = run.bytesOfLawsAt(values);

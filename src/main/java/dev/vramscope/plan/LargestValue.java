@@ -74,7 +74,7 @@ public record LargestValue(
   public static LargestValue of(
       Plan plan,
       String name,
-      Values others,
+      ParameterValues others,
       Variant.Caching variant,
       DeviceSize size,
       Progress progress) {
@@ -85,7 +85,7 @@ public record LargestValue(
   private static final class Search {
     private final Plan plan;
     private final String name;
-    private final Values others;
+    private final ParameterValues others;
     private final Variant.Caching variant;
     private final DeviceSize size;
     private final Progress progress;
@@ -94,7 +94,7 @@ public record LargestValue(
     Search(
         Plan plan,
         String name,
-        Values others,
+        ParameterValues others,
         Variant.Caching variant,
         DeviceSize size,
         Progress progress) {
@@ -118,10 +118,10 @@ public record LargestValue(
       }
       long tooLarge = recorded;
       while (least(tooLarge) <= available) {
-        if (tooLarge == Values.MOST) {
+        if (tooLarge == ParameterValues.MOST) {
           return tried(tooLarge).fits() ? atLeast(tooLarge) : below(tooLarge);
         }
-        tooLarge = Math.min(Values.MOST, 2 * tooLarge);
+        tooLarge = Math.min(ParameterValues.MOST, 2 * tooLarge);
       }
       // The requested bytes alone do not fit from here on; no replay is needed to know it.
       return below(firstAbove(available, tooLarge));
@@ -265,7 +265,7 @@ public record LargestValue(
       return high;
     }
 
-    private Values at(long value) {
+    private ParameterValues at(long value) {
       return others.with(name, value);
     }
 

@@ -11,7 +11,7 @@ import java.util.BitSet;
  *     live
  */
 record LiveAtPeak(int operation, long bytes, BitSet allocations) {
-  static LiveAtPeak of(RecordedRun run, Operations operations) {
+  static LiveAtPeak of(RecordedRun run, PlannedOperations operations) {
     long live = 0;
     long most = 0;
     int peak = -1;
@@ -34,7 +34,7 @@ record LiveAtPeak(int operation, long bytes, BitSet allocations) {
     return new LiveAtPeak(peak, most, allocations);
   }
 
-  private static long change(RecordedRun run, Operations operations, int operation) {
+  private static long change(RecordedRun run, PlannedOperations operations, int operation) {
     return switch (run.kind(operation)) {
       case RecordedRun.ALLOCATE -> run.bytes(operation);
       case RecordedRun.FREE, RecordedRun.COMPLETE -> -run.bytes(operations.subject(operation));

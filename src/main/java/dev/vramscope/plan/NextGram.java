@@ -12,8 +12,8 @@ final class NextGram {
   /** Rows that recur are remembered at their first places only. */
   private static final long FACTOR = 1_000_003;
 
-  private final Operations a;
-  private final Operations b;
+  private final PlannedOperations a;
+  private final PlannedOperations b;
   private final int length;
   private long steps;
 
@@ -22,7 +22,7 @@ final class NextGram {
     boolean goOnAlike(int i, int j);
   }
 
-  NextGram(Operations a, Operations b, int length) {
+  NextGram(PlannedOperations a, PlannedOperations b, int length) {
     this.a = a;
     this.b = b;
     this.length = length;
@@ -61,7 +61,7 @@ final class NextGram {
     return null;
   }
 
-  private long gram(Operations of, int from) {
+  private long gram(PlannedOperations of, int from) {
     long gram = 0;
     for (int i = 0; i < length; i++) {
       gram = gram * FACTOR + of.key(from + i);

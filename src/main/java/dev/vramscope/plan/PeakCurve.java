@@ -21,7 +21,7 @@ final class PeakCurve {
   static List<Prediction> of(
       Plan plan,
       String find,
-      Values asked,
+      ParameterValues asked,
       List<Variant.Caching> variants,
       List<LargestValue> largest,
       Progress progress,
@@ -41,7 +41,7 @@ final class PeakCurve {
   private static Set<Long> values(
       Plan plan,
       String find,
-      Values asked,
+      ParameterValues asked,
       Variant.Caching variant,
       boolean isFirst,
       List<LargestValue> largest) {
@@ -52,11 +52,11 @@ final class PeakCurve {
     for (LargestValue found : largest) {
       if (found.value().isPresent()) {
         shown.add(found.value().getAsLong());
-        shown.add(Math.min(Values.MOST, found.value().getAsLong() + 1));
+        shown.add(Math.min(ParameterValues.MOST, found.value().getAsLong() + 1));
       }
     }
     long end = largest.isEmpty() ? 2 * shown.last() : shown.last() + shown.last() / 8;
-    end = Math.min(Values.MOST, end);
+    end = Math.min(ParameterValues.MOST, end);
     long begin = shown.first();
     int points = isLong ? POINTS_OF_LONG_RUNS : POINTS;
     if (!isFirst) {

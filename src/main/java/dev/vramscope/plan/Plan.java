@@ -27,7 +27,7 @@ public final class Plan {
   private static final int TRIED_OPERATIONS = 2_000_000;
 
   private final List<SizedRecording> recordings;
-  private final List<Operations> operations;
+  private final List<PlannedOperations> operations;
   private final List<String> names;
   private final List<String> varying;
   private final boolean[] isSteady;
@@ -38,7 +38,7 @@ public final class Plan {
 
   private Plan(
       List<SizedRecording> recordings,
-      List<Operations> operations,
+      List<PlannedOperations> operations,
       List<String> names,
       List<String> varying,
       Progress progress) {
@@ -69,11 +69,11 @@ public final class Plan {
     List<String> names = recordings.getFirst().values().names();
     List<String> varying = names.stream().filter(name -> isVarying(recordings, name)).toList();
     Span.requireSeparate(recordings, varying);
-    List<Operations> operations =
+    List<PlannedOperations> operations =
         recordings.stream()
             .map(
                 recording ->
-                    new Operations(
+                    new PlannedOperations(
                         recording.run(), recording.device().trace(), recording.snapshot().stacks()))
             .toList();
     Plan plan = new Plan(List.copyOf(recordings), operations, names, varying, progress);
@@ -93,7 +93,7 @@ public final class Plan {
     return recordings;
   }
 
-  Operations operations(int recording) {
+  PlannedOperations operations(int recording) {
     return operations.get(recording);
   }
 
@@ -113,7 +113,7 @@ public final class Plan {
    *
    * @throws PlanRefusedException if a value is missing or cannot be planned
    */
-  public Values complete(Map<String, Long> asked) throws PlanRefusedException {
+  public ParameterValues complete(Map<String, Long> asked) throws PlanRefusedException {
     Set<String> unknown = new LinkedHashSet<>(asked.keySet());
     unknown.removeAll(new HashSet<>(names));
     if (!unknown.isEmpty()) {
@@ -123,7 +123,7 @@ public final class Plan {
               + "'.",
           "They have: " + String.join(", ", names) + ".");
     }
-    Values values = recordings.getFirst().values();
+    ParameterValues values = recordings.getFirst().values();
     for (String name : names) {
       Long value = asked.get(name);
       if (varying.contains(name)) {
@@ -154,7 +154,7 @@ public final class Plan {
    *
    * @throws PlanRefusedException if a value is missing or cannot be planned
    */
-  Values asked(String find, Map<String, Long> at) throws PlanRefusedException {
+  ParameterValues asked(String find, Map<String, Long> at) throws PlanRefusedException {
     if (!varying.contains(find)) {
       throw new PlanRefusedException(
           names.contains(find)
@@ -176,7 +176,7 @@ public final class Plan {
   // Templates -----------------------------------------------------------------------------------
 
   /** The run for some values: that of the nearest recording, with other sizes. */
-  FittedRun fitted(Values values) {
+  FittedRun fitted(ParameterValues values) {
     int template = nearest(values);
     synchronized (fitted) {
       FittedRun known = fitted.get(template);
@@ -216,7 +216,7 @@ public final class Plan {
     return true;
   }
 
-  private int nearest(Values values) {
+  private int nearest(ParameterValues values) {
     boolean hasWhole = IntStream.range(0, recordings.size()).anyMatch(this::isWhole);
     int nearest = -1;
     double least = Double.MAX_VALUE;
@@ -277,7 +277,7 @@ public final class Plan {
   }
 
   /** The recorded settings of the recording that is nearest to some values. */
-  public Variant.Caching recordedSettings(Values values) {
+  public Variant.Caching recordedSettings(ParameterValues values) {
     return new Variant.Caching(fitted(values).template().settings());
   }
 
@@ -293,18 +293,18 @@ public final class Plan {
    *     not accept the settings
    */
   public Prediction predict(
-      Values values, Variant.Caching variant, DeviceSize size, Progress progress) {
+      ParameterValues values, Variant.Caching variant, DeviceSize size, Progress progress) {
     return replays.predict(values, variant, size, progress);
   }
 
   /** Whether the bytes of any allocation depend on a parameter. */
-  boolean isGrowingWith(String name, Values values) {
+  boolean isGrowingWith(String name, ParameterValues values) {
     int parameter = varying.indexOf(name);
     return fitted(values).laws().stream().anyMatch(law -> law.dependsOn(parameter));
   }
 
   /** How many values may be tried beyond a bisection. */
-  int tries(Values values) {
+  int tries(ParameterValues values) {
     int operations = fitted(values).operations().count();
     return operations > LONG_RUN
         ? LEAST_TRIES
@@ -312,7 +312,7 @@ public final class Plan {
   }
 
   /** Whether replays take so long that fewer have to do. */
-  boolean isLong(Values values) {
+  boolean isLong(ParameterValues values) {
     return fitted(values).operations().count() > LONG_RUN;
   }
 }

@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record PlanAnswer(
     PlanQuestion question,
-    Values asked,
+    ParameterValues asked,
     List<Prediction> predictions,
     List<LargestValue> largest,
     List<Prediction> curve,
     Growth growth,
     Standing standing,
     List<Check> checks,
-    Certainty certainty) {
+    Confidence certainty) {
   private static final int MOST_ROUNDS = 3;
 
   public PlanAnswer {
@@ -70,7 +70,7 @@ public record PlanAnswer(
   public static PlanAnswer of(Plan plan, PlanQuestion question, Progress progress, int threads)
       throws PlanRefusedException {
     requireSimulated(question.sizes());
-    Values values = plan.asked(question.find(), question.at());
+    ParameterValues values = plan.asked(question.find(), question.at());
     List<Variant.Caching> variants =
         question.variants().isEmpty()
             ? List.of(plan.recordedSettings(values))
@@ -88,7 +88,7 @@ public record PlanAnswer(
     }
     List<Prediction> predictions = Parallel.run(replays, threads);
     List<LargestValue> largest = largest(plan, question, values, variants, progress, threads);
-    Values asked = isAsked ? values : atLargest(values, question.find(), largest);
+    ParameterValues asked = isAsked ? values : atLargest(values, question.find(), largest);
     List<Prediction> curve =
         PeakCurve.of(plan, question.find(), asked, variants, largest, progress, threads);
     for (int i = 0; i < MOST_ROUNDS && isLargerInCurve(plan, largest, curve); i++) {
@@ -108,7 +108,7 @@ public record PlanAnswer(
         Growth.of(plan, asked),
         standing,
         checks,
-        Certainty.of(standing, checks));
+        Confidence.of(standing, checks));
   }
 
   private static void requireSimulated(List<DeviceSize> sizes) throws PlanRefusedException {
@@ -128,7 +128,7 @@ public record PlanAnswer(
   private static List<LargestValue> largest(
       Plan plan,
       PlanQuestion question,
-      Values values,
+      ParameterValues values,
       List<Variant.Caching> variants,
       Progress progress,
       int threads) {
@@ -162,7 +162,7 @@ public record PlanAnswer(
                         }));
   }
 
-  private static Values atLargest(Values values, String find, List<LargestValue> largest) {
+  private static ParameterValues atLargest(ParameterValues values, String find, List<LargestValue> largest) {
     return largest.isEmpty() || largest.getFirst().value().isEmpty()
         ? values
         : values.with(find, largest.getFirst().value().getAsLong());

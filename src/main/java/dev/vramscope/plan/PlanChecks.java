@@ -78,7 +78,7 @@ final class PlanChecks {
   }
 
   private static void requireDistinct(List<SizedRecording> recordings) throws PlanRefusedException {
-    Set<Values> seen = new HashSet<>();
+    Set<ParameterValues> seen = new HashSet<>();
     for (SizedRecording recording : recordings) {
       if (!seen.add(recording.values())) {
         String first =
@@ -158,7 +158,7 @@ final class PlanChecks {
     }
   }
 
-  private static boolean isNowhereLess(Values one, Values other) {
+  private static boolean isNowhereLess(ParameterValues one, ParameterValues other) {
     return one.names().stream().allMatch(name -> one.get(name) >= other.get(name));
   }
 
@@ -196,7 +196,7 @@ final class PlanChecks {
 
   /** Such as {@code event 332 (allocates 8 MiB in forward, train.py:12)}. */
   static String place(Plan plan, int recording, int operation) {
-    Operations operations = plan.operations(recording);
+    PlannedOperations operations = plan.operations(recording);
     if (operation >= operations.count()) {
       return "the end";
     }
@@ -218,7 +218,7 @@ final class PlanChecks {
         Locale.ROOT, "event %,d (%s%s)", event, action(of.run(), operations, operation), line);
   }
 
-  private static String action(RecordedRun run, Operations operations, int operation) {
+  private static String action(RecordedRun run, PlannedOperations operations, int operation) {
     String bytes = ByteText.of(operations.bytes(operation));
     return switch (run.kind(operation)) {
       case RecordedRun.ALLOCATE -> "allocates " + bytes;

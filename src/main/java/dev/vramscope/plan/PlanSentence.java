@@ -20,7 +20,7 @@ public final class PlanSentence {
     String found = largest == null ? "" : of(largest);
     String asked = answer.predictions().isEmpty() ? "" : of(answer.predictions().getFirst());
     String both = asked.isEmpty() || found.isEmpty() ? asked + found : asked + " " + found;
-    Certainty certainty = answer.certainty();
+    Confidence certainty = answer.certainty();
     return switch (certainty.level()) {
       case EXACT ->
           both

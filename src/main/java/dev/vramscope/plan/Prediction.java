@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param leastBytes requested at the peak, which any allocator needs
  */
 public record Prediction(
-    Values values,
+    ParameterValues values,
     Variant.Caching variant,
     DeviceSize size,
     Outcome needed,

@@ -22,7 +22,7 @@ final class Replays {
   /** By values, settings and device. */
   private final Map<List<Object>, Outcome> limited = new ConcurrentHashMap<>();
 
-  private final Map<Values, Long> least = new ConcurrentHashMap<>();
+  private final Map<ParameterValues, Long> least = new ConcurrentHashMap<>();
 
   Replays(Plan plan) {
     this.plan = plan;
@@ -34,7 +34,7 @@ final class Replays {
    * @throws dev.vramscope.allocator.caching.configuration.ConfigurationException if PyTorch does
    *     not accept the settings
    */
-  Prediction predict(Values values, Variant.Caching variant, DeviceSize size, Progress progress) {
+  Prediction predict(ParameterValues values, Variant.Caching variant, DeviceSize size, Progress progress) {
     FittedRun run = plan.fitted(values);
     Outcome whole = unlimited(values, variant, progress);
     long leastBytes = leastBytes(values);
@@ -54,7 +54,7 @@ final class Replays {
   }
 
   /** The run on a limited device, up to the first request that fails; a run that fits is whole. */
-  Outcome tried(Values values, Variant.Caching variant, DeviceSize size, Progress progress) {
+  Outcome tried(ParameterValues values, Variant.Caching variant, DeviceSize size, Progress progress) {
     Outcome known = known(values, variant, size);
     if (known == null) {
       known = Replay.untilFailure(plan.fitted(values).at(values), variant, size, progress);
@@ -64,17 +64,17 @@ final class Replays {
   }
 
   /** The run on a limited device if it was replayed already, or else null. */
-  @Nullable Outcome known(Values values, Variant.Caching variant, DeviceSize size) {
+  @Nullable Outcome known(ParameterValues values, Variant.Caching variant, DeviceSize size) {
     Outcome whole = unlimited.get(List.of(values, variant));
     return whole != null && fits(whole, size) ? whole : limited.get(List.of(values, variant, size));
   }
 
   /** All values that were replayed under some settings and differ in one parameter only. */
-  NavigableSet<Long> replayed(String name, Values others, Variant.Caching variant) {
+  NavigableSet<Long> replayed(String name, ParameterValues others, Variant.Caching variant) {
     NavigableSet<Long> found = new TreeSet<>();
     for (Map<List<Object>, Outcome> replays : List.of(unlimited, limited)) {
       for (List<Object> key : replays.keySet()) {
-        if (key.get(0) instanceof Values values
+        if (key.get(0) instanceof ParameterValues values
             && key.get(1).equals(variant)
             && values.equals(others.with(name, values.get(name)))) {
           found.add(values.get(name));
@@ -85,12 +85,12 @@ final class Replays {
   }
 
   /** The requested bytes that any allocator needs at least. */
-  long leastBytes(Values values) {
+  long leastBytes(ParameterValues values) {
     return least.computeIfAbsent(values, asked -> plan.fitted(asked).at(asked).peakLive().bytes());
   }
 
   /** The run on a device without a limit, which a device with enough memory repeats. */
-  Outcome unlimited(Values values, Variant.Caching variant, Progress progress) {
+  Outcome unlimited(ParameterValues values, Variant.Caching variant, Progress progress) {
     List<Object> key = List.of(values, variant);
     Outcome known = unlimited.get(key);
     if (known == null) {

@@ -15,7 +15,7 @@ final class SizePairs {
   private final double least;
   private final double most;
 
-  SizePairs(List<String> names, Values first, Values second) {
+  SizePairs(List<String> names, ParameterValues first, ParameterValues second) {
     double[] from = first.inOrder(names);
     double[] to = second.inOrder(names);
     ratios =

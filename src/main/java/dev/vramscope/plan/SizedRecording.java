@@ -26,7 +26,7 @@ import java.util.Optional;
  */
 public record SizedRecording(
     String name,
-    Values values,
+    ParameterValues values,
     Snapshot snapshot,
     DeviceSnapshot device,
     RecordedRun run,
@@ -43,7 +43,7 @@ public record SizedRecording(
    * @throws PlanRefusedException if it has no trace
    * @throws dev.vramscope.whatif.ReplayLimitException if it is too large to be replayed
    */
-  public static SizedRecording of(String name, Values values, DeviceInspection inspection)
+  public static SizedRecording of(String name, ParameterValues values, DeviceInspection inspection)
       throws PlanRefusedException {
     Snapshot snapshot = inspection.snapshot();
     DeviceSnapshot device = inspection.device();

@@ -28,7 +28,7 @@ final class Span {
       return;
     }
     List<String> together = together(recordings, varying);
-    Values first = recordings.getFirst().values();
+    ParameterValues first = recordings.getFirst().values();
     String changed = together.getFirst();
     long other =
         recordings.stream()
@@ -97,7 +97,7 @@ final class Span {
 
   /** From 0 at the smallest recorded value to 1 at the largest. */
   private static double[] scaled(
-      List<SizedRecording> recordings, List<String> names, Values values) {
+      List<SizedRecording> recordings, List<String> names, ParameterValues values) {
     double[] point = new double[names.size()];
     for (int i = 0; i < point.length; i++) {
       String name = names.get(i);
@@ -116,7 +116,7 @@ final class Span {
    * Whether values lie between recorded ones: they are a weighted mean of them. The weights are
    * found by moving towards the recording that brings the mean nearer (Frank and Wolfe).
    */
-  static boolean contains(Plan plan, Values asked) {
+  static boolean contains(Plan plan, ParameterValues asked) {
     List<double[]> corners = scaled(plan.recordings(), plan.varying());
     double[] target = scaled(plan.recordings(), plan.varying(), asked);
     double[] mean = corners.getFirst().clone();

@@ -95,7 +95,7 @@ public record Standing(
     }
   }
 
-  static Standing of(Plan plan, Values asked) {
+  static Standing of(Plan plan, ParameterValues asked) {
     FittedRun run = plan.fitted(asked);
     RecordedRun at = run.at(asked);
     LiveAtPeak live = LiveAtPeak.of(at, run.operations());
@@ -135,7 +135,7 @@ public record Standing(
         notes(plan));
   }
 
-  private static Reach reach(Plan plan, Values asked) {
+  private static Reach reach(Plan plan, ParameterValues asked) {
     if (plan.recordings().stream()
         .anyMatch(
             recording ->
@@ -146,7 +146,7 @@ public record Standing(
     return Span.contains(plan, asked) ? Reach.INTERPOLATED : Reach.EXTRAPOLATED;
   }
 
-  private static double factor(Plan plan, Values asked) {
+  private static double factor(Plan plan, ParameterValues asked) {
     double factor = 1;
     for (String name : plan.varying()) {
       long least = Long.MAX_VALUE;
@@ -163,8 +163,8 @@ public record Standing(
 
   private static Pair pair(Plan plan, int template, int other) {
     Alignment alignment = plan.alignment(template, other);
-    Operations operations = plan.operations(template);
-    Operations otherOperations = plan.operations(other);
+    PlannedOperations operations = plan.operations(template);
+    PlannedOperations otherOperations = plan.operations(other);
     int alone = 0;
     long aloneBytes = 0;
     boolean[] hasPartner = new boolean[otherOperations.count()];
@@ -201,7 +201,7 @@ public record Standing(
         alignment.differences().size());
   }
 
-  private static long allocated(Operations operations) {
+  private static long allocated(PlannedOperations operations) {
     long bytes = 0;
     for (int i = 0; i < operations.count(); i++) {
       bytes += operations.isAllocation(i) ? operations.bytes(i) : 0;

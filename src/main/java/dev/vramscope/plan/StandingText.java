@@ -22,7 +22,7 @@ public final class StandingText {
     for (PlanAnswer.Check check : answer.checks()) {
       if (check.isKnown() && !check.isExact()) {
         sentences.add(
-            "The plan does not give a recorded peak again: " + Certainty.failed(check) + ".");
+            "The plan does not give a recorded peak again: " + Confidence.failed(check) + ".");
       }
     }
     answer
@@ -30,7 +30,7 @@ public final class StandingText {
         .doubts()
         .forEach(
             doubt -> {
-              if (answer.certainty().level() == Certainty.Level.DOUBTFUL
+              if (answer.certainty().level() == Confidence.Level.DOUBTFUL
                   && sentences.stream().noneMatch(known -> known.contains(doubt))) {
                 sentences.add("Doubtful: " + doubt + ".");
               }

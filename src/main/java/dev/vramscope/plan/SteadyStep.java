@@ -18,7 +18,7 @@ record SteadyStep(boolean isFound, int operations) {
 
   private static final long FACTOR = 1_000_003;
 
-  static SteadyStep of(RecordedRun run, Operations operations) {
+  static SteadyStep of(RecordedRun run, PlannedOperations operations) {
     int count = run.operations();
     long[] states = states(run, operations);
     long power = 1;
@@ -47,7 +47,7 @@ record SteadyStep(boolean isFound, int operations) {
   }
 
   /** By operation: a number for what it does and the live bytes after it. */
-  private static long[] states(RecordedRun run, Operations operations) {
+  private static long[] states(RecordedRun run, PlannedOperations operations) {
     long[] states = new long[run.operations()];
     long live = 0;
     for (int i = 0; i < states.length; i++) {

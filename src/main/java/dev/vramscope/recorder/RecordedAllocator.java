@@ -15,9 +15,9 @@ public final class RecordedAllocator implements Allocator {
   private final Recorder recorder;
   private final Allocator allocator;
   private final int ordinal;
-  private final History history;
+  private final RecordedEvents history;
 
-  RecordedAllocator(Recorder recorder, Allocator allocator, int ordinal, History history) {
+  RecordedAllocator(Recorder recorder, Allocator allocator, int ordinal, RecordedEvents history) {
     this.recorder = recorder;
     this.allocator = allocator;
     this.ordinal = ordinal;
@@ -41,7 +41,7 @@ public final class RecordedAllocator implements Allocator {
         : Recorder.NO_EVENT;
   }
 
-  History history() {
+  RecordedEvents history() {
     return history;
   }
 
@@ -51,7 +51,7 @@ public final class RecordedAllocator implements Allocator {
     if (!settings.capturesStacks()) {
       return allocator.allocate(bytes, stream);
     }
-    ThreadContext thread = recorder.captureStack(settings);
+    RecordedThread thread = recorder.captureStack(settings);
     try {
       return allocator.allocate(bytes, stream);
     } finally {
@@ -67,7 +67,7 @@ public final class RecordedAllocator implements Allocator {
       return;
     }
     boolean withStack = settings.capturesStacks() && settings.moment() == ContextMoment.ALL;
-    ThreadContext thread = withStack ? recorder.captureStack(settings) : recorder.currentThread();
+    RecordedThread thread = withStack ? recorder.captureStack(settings) : recorder.currentThread();
     thread.beginFree();
     try {
       allocator.free(block);
@@ -83,7 +83,7 @@ public final class RecordedAllocator implements Allocator {
       allocator.emptyCache();
       return;
     }
-    ThreadContext thread = recorder.captureStack(settings);
+    RecordedThread thread = recorder.captureStack(settings);
     try {
       allocator.emptyCache();
     } finally {

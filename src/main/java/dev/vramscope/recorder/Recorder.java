@@ -39,7 +39,7 @@ public final class Recorder {
 
   private final FrameTable frames;
   private final ContextTree tree;
-  private final ThreadLocal<ThreadContext> threads;
+  private final ThreadLocal<RecordedThread> threads;
   private final SnapshotBuilder snapshots;
   private final List<RecordedAllocator> attached = new ArrayList<>();
   private final LongAdder stackCount = new LongAdder();
@@ -70,7 +70,7 @@ public final class Recorder {
     ContextTree contexts = new ContextTree(maxContexts);
     frames = frameTable;
     tree = contexts;
-    threads = ThreadLocal.withInitial(() -> new ThreadContext(frameTable, contexts));
+    threads = ThreadLocal.withInitial(() -> new RecordedThread(frameTable, contexts));
     snapshots = new SnapshotBuilder(clock, nanoTime, frameTable, contexts);
   }
 
@@ -97,7 +97,7 @@ public final class Recorder {
         throw new IllegalArgumentException("Device " + ordinal + " has an allocator already.");
       }
     }
-    History history = new History(threads, frames, nanoTime, facts);
+    RecordedEvents history = new RecordedEvents(threads, frames, nanoTime, facts);
     RecordedAllocator recorded = new RecordedAllocator(this, allocator, ordinal, history);
     attached.add(recorded);
     attached.sort(Comparator.comparingInt(RecordedAllocator::ordinal));
@@ -134,7 +134,7 @@ public final class Recorder {
    * Opens a scope in the current thread. Blocks that the thread allocates until the scope is closed
    * have it in their context. Takes nanoseconds, whether history is recorded or not.
    */
-  public Scope scope(String name) {
+  public RecordedScope scope(String name) {
     return threads.get().open(name);
   }
 
@@ -205,13 +205,13 @@ public final class Recorder {
         tree.droppedCount() + frames.droppedCount());
   }
 
-  ThreadContext currentThread() {
+  RecordedThread currentThread() {
     return threads.get();
   }
 
   /** Captures the calling thread's stack in one of {@link HistorySettings#stackEvery} calls. */
-  ThreadContext captureStack(HistorySettings wanted) {
-    ThreadContext thread = threads.get();
+  RecordedThread captureStack(HistorySettings wanted) {
+    RecordedThread thread = threads.get();
     if (thread.isStackCall(wanted.stackEvery())) {
       long begin = System.nanoTime();
       thread.captureStack(wanted);

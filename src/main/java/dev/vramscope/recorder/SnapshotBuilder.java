@@ -99,7 +99,7 @@ public final class SnapshotBuilder {
       List<Finding> findings,
       Map<Integer, Long> firstEvents) {
     List<SegmentView> views = new ArrayList<>();
-    History.State state = recorded.history().capture(recorded.allocator(), views::add);
+    RecordedEvents.State state = recorded.history().capture(recorded.allocator(), views::add);
     EventCopy events = state.ring().copy(state.end());
     firstEvents.put(recorded.ordinal(), events.firstNumber());
     if (events.overwrittenCount() > 0) {

@@ -1,7 +1,7 @@
 package dev.vramscope.replay;
 
-import dev.vramscope.allocator.bfc.LogEntry;
-import dev.vramscope.allocator.bfc.LogSink;
+import dev.vramscope.allocator.bfc.log.LogEntry;
+import dev.vramscope.allocator.bfc.log.LogSink;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

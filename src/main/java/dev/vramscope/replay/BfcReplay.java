@@ -2,8 +2,8 @@ package dev.vramscope.replay;
 
 import dev.vramscope.allocator.bfc.BfcAllocator;
 import dev.vramscope.allocator.bfc.BfcOptions;
-import dev.vramscope.allocator.bfc.FailureLogLimit;
 import dev.vramscope.allocator.bfc.RetryClock;
+import dev.vramscope.allocator.bfc.log.FailureLogLimit;
 import dev.vramscope.device.DeviceMemory;
 import dev.vramscope.device.sim.SimSubAllocator;
 import dev.vramscope.device.sim.SubAllocatorSettings;

@@ -57,8 +57,8 @@ public record GoldenOnDevice(Device device) {
   }
 
   private Optional<String> caching(GoldenCase golden, ReplayConfig config) throws IOException {
-    try (ShadowDevice shadow = new ShadowDevice(CachingReplay.device(config), device)) {
-      return golden.firstDifference(new CachingReplay(_ -> shadow));
+    try (ShadowDevice shadow = new ShadowDevice(CachingTraceReplay.device(config), device)) {
+      return golden.firstDifference(new CachingTraceReplay(_ -> shadow));
     }
   }
 

@@ -15,7 +15,7 @@ public enum TraceKind {
 
   public TraceReplay replay() {
     return switch (this) {
-      case CACHING -> new CachingReplay();
+      case CACHING -> new CachingTraceReplay();
       case BFC -> new BfcReplay();
     };
   }
@@ -24,7 +24,7 @@ public enum TraceKind {
   public Allocator allocator(ReplayConfig config) {
     return switch (this) {
       case CACHING ->
-          new CachingAllocator(CachingReplay.device(config), CachingReplay.options(config));
+          new CachingAllocator(CachingTraceReplay.device(config), CachingTraceReplay.options(config));
       case BFC ->
           BfcAllocator.forReplay(
               BfcReplay.options(config), new SimSubAllocator(BfcReplay.deviceSettings(config)));
@@ -33,7 +33,7 @@ public enum TraceKind {
 
   /** A warning for each key of the configuration that has no effect. */
   public List<String> warnings(ReplayConfig config) {
-    Set<String> known = this == CACHING ? CachingReplay.KEYS : BfcReplay.KEYS;
+    Set<String> known = this == CACHING ? CachingTraceReplay.KEYS : BfcReplay.KEYS;
     return config.without(known).keySet().stream()
         .map(key -> config.source() + ": " + key + " is unknown and has no effect.")
         .toList();

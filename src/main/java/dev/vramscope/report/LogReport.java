@@ -3,11 +3,11 @@ package dev.vramscope.report;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.Advice;
 import dev.vramscope.explain.Conclusion;
-import dev.vramscope.explain.Explanation;
+import dev.vramscope.explain.LogExplanation;
 import dev.vramscope.explain.Share;
 import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.Finding;
-import dev.vramscope.explain.findings.FindingKind;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.model.ByteText;
 import dev.vramscope.report.Report.Action;
 import dev.vramscope.report.Report.Bar;
@@ -32,7 +32,7 @@ public final class LogReport {
    * @param name of the file
    */
   public static Report of(String name, String text) {
-    Explanation explanation = Explanation.of(text);
+    LogExplanation explanation = LogExplanation.of(text);
     List<Section> sections = new ArrayList<>();
     for (Conclusion conclusion : explanation.conclusions()) {
       sections.addAll(sections(conclusion, explanation.conclusions().size() > 1));
@@ -95,7 +95,7 @@ public final class LogReport {
   }
 
   /** A compiled program says what it needs; others, what they hold. */
-  private static String holders(FindingKind kind) {
+  private static String holders(MessageKind kind) {
     return switch (kind) {
       case XLA_OOM, XLA_TPU -> "What the program needs";
       default -> "Who holds the memory";
@@ -125,7 +125,7 @@ public final class LogReport {
 
   private static Table fields(Conclusion conclusion) {
     List<List<String>> rows = new ArrayList<>();
-    for (Finding message : conclusion.messages()) {
+    for (LogMessage message : conclusion.messages()) {
       for (Field field : message.fields()) {
         String of = field.of().isEmpty() ? "" : " (" + field.of() + ")";
         rows.add(List.of(field.name().label() + of, field.written()));

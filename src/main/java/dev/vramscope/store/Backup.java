@@ -1,7 +1,15 @@
 package dev.vramscope.store;
 
-import dev.vramscope.store.Sidecar.DamagedSidecarException;
 import dev.vramscope.store.codec.Crc32c;
+import dev.vramscope.store.files.DataFolder;
+import dev.vramscope.store.files.OriginalFiles;
+import dev.vramscope.store.files.OriginalStream;
+import dev.vramscope.store.files.SetAsideOriginals;
+import dev.vramscope.store.files.Sidecar;
+import dev.vramscope.store.files.Sidecar.DamagedSidecarException;
+import dev.vramscope.store.files.SyncedFiles;
+import dev.vramscope.store.files.UnfinishedRestore;
+import dev.vramscope.store.files.UnmovedOriginals;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,5 +1,13 @@
 package dev.vramscope.store;
 
+import dev.vramscope.store.files.DataFolder;
+import dev.vramscope.store.files.DataFolderException;
+import dev.vramscope.store.files.DiskSpace;
+import dev.vramscope.store.files.FailStopFiles;
+import dev.vramscope.store.files.StoreErrors;
+import dev.vramscope.store.files.StoreUnavailableException;
+import dev.vramscope.store.files.SyncedFiles;
+import dev.vramscope.store.files.UnmovedOriginals;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

@@ -1,5 +1,6 @@
 package dev.vramscope.store;
 
+import dev.vramscope.store.listing.SnapshotFilter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

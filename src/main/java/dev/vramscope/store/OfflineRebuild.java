@@ -1,5 +1,12 @@
 package dev.vramscope.store;
 
+import dev.vramscope.store.files.DataFolder;
+import dev.vramscope.store.files.DataFolderException;
+import dev.vramscope.store.files.SetAsideOriginals;
+import dev.vramscope.store.files.StoreErrors;
+import dev.vramscope.store.files.StoreSettings;
+import dev.vramscope.store.files.StoreUnavailableException;
+import dev.vramscope.store.listing.SnapshotFilter;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,20 @@
 package dev.vramscope.store;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
-import dev.vramscope.store.Sidecar.DamagedSidecarException;
 import dev.vramscope.store.codec.Crc32c;
+import dev.vramscope.store.files.DataFolder;
+import dev.vramscope.store.files.DiskSpace;
+import dev.vramscope.store.files.OriginalFile;
+import dev.vramscope.store.files.OriginalFiles;
+import dev.vramscope.store.files.OriginalStream;
+import dev.vramscope.store.files.Sha256;
+import dev.vramscope.store.files.Sidecar;
+import dev.vramscope.store.files.Sidecar.DamagedSidecarException;
+import dev.vramscope.store.files.Spool;
+import dev.vramscope.store.files.SpoolFile;
+import dev.vramscope.store.files.StoreErrors;
+import dev.vramscope.store.files.StoreUnavailableException;
+import dev.vramscope.store.listing.StoredSnapshot;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -89,7 +101,7 @@ final class Originals {
    * The shortest prefix of the hash, of at least 16 digits, that no other snapshot has as its id.
    */
   String unusedId(String sha256) {
-    int digits = SnapshotStore.MIN_ID_LENGTH;
+    int digits = StoredSnapshot.MIN_ID_LENGTH;
     while (digits < sha256.length()
         && (find(sha256.substring(0, digits)).isPresent()
             || index.byId(sha256.substring(0, digits)).isPresent())) {
@@ -136,7 +148,8 @@ final class Originals {
     } catch (IOException unreadable) {
       if (index.bySha256(sha256).isEmpty()) {
         LOG.error("The sidecar of {} cannot be read", sha256, unreadable);
-        throw damaged(sha256.substring(0, SnapshotStore.MIN_ID_LENGTH), "", UNREADABLE_DESCRIPTION);
+        throw damaged(
+            sha256.substring(0, StoredSnapshot.MIN_ID_LENGTH), "", UNREADABLE_DESCRIPTION);
       }
     }
   }
@@ -165,7 +178,7 @@ final class Originals {
       return made;
     } catch (NoSuchFileException missing) {
       throw damaged(
-          sha256.substring(0, SnapshotStore.MIN_ID_LENGTH),
+          sha256.substring(0, StoredSnapshot.MIN_ID_LENGTH),
           "",
           "Its original file is missing." + PAGES_WORK);
     } catch (IOException failed) {
@@ -404,7 +417,7 @@ final class Originals {
 
   /** Records that there is a sidecar, but neither an original nor a row. */
   void lost(String sha256) {
-    String id = sha256.substring(0, SnapshotStore.MIN_ID_LENGTH);
+    String id = sha256.substring(0, StoredSnapshot.MIN_ID_LENGTH);
     String name = "";
     try {
       name = files.sidecar(sha256).name();
@@ -430,7 +443,7 @@ final class Originals {
     } catch (IOException damage) {
       LOG.warn("The original {} is damaged", file, damage);
       throw damaged(
-          row.map(StoredSnapshot::id).orElse(sha256.substring(0, SnapshotStore.MIN_ID_LENGTH)),
+          row.map(StoredSnapshot::id).orElse(sha256.substring(0, StoredSnapshot.MIN_ID_LENGTH)),
           row.map(StoredSnapshot::name).orElse(""),
           "Its original file and its description are damaged."
               + (row.isPresent() ? PAGES_WORK : UPLOAD_AGAIN));

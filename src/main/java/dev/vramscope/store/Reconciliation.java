@@ -1,5 +1,9 @@
 package dev.vramscope.store;
 
+import dev.vramscope.store.files.DataFolder;
+import dev.vramscope.store.files.OriginalFiles;
+import dev.vramscope.store.files.StoreErrors;
+import dev.vramscope.store.listing.StoredSnapshot;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

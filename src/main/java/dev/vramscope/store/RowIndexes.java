@@ -1,5 +1,6 @@
 package dev.vramscope.store;
 
+import dev.vramscope.store.listing.StoredSnapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,6 +1,8 @@
 package dev.vramscope.store;
 
 import dev.vramscope.store.codec.Crc32c;
+import dev.vramscope.store.listing.StoredSnapshot;
+import dev.vramscope.store.listing.Tags;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;

@@ -3,6 +3,20 @@ package dev.vramscope.store;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.codec.Crc32c;
 import dev.vramscope.store.codec.UnreadableBlobException;
+import dev.vramscope.store.files.DataFolder;
+import dev.vramscope.store.files.OriginalFile;
+import dev.vramscope.store.files.OriginalFiles;
+import dev.vramscope.store.files.Sidecar;
+import dev.vramscope.store.files.StoreErrors;
+import dev.vramscope.store.files.StoreUnavailableException;
+import dev.vramscope.store.listing.AttachedText;
+import dev.vramscope.store.listing.DeviceTotals;
+import dev.vramscope.store.listing.JobTotals;
+import dev.vramscope.store.listing.SaveResult;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.StoredSnapshot;
+import dev.vramscope.store.listing.Tags;
+import dev.vramscope.store.listing.Upload;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,8 +36,6 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public final class SnapshotStore {
-  static final int MIN_ID_LENGTH = 16;
-
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotStore.class);
 
   private final DataFolder folder;

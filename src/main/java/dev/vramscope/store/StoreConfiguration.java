@@ -1,5 +1,9 @@
 package dev.vramscope.store;
 
+import dev.vramscope.store.files.DataFiles;
+import dev.vramscope.store.files.DataFolder;
+import dev.vramscope.store.files.Spool;
+import dev.vramscope.store.files.StoreSettings;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

@@ -1,5 +1,9 @@
 package dev.vramscope.store;
 
+import dev.vramscope.store.files.DataFolder;
+import dev.vramscope.store.files.DiskSpace;
+import dev.vramscope.store.files.StoreUnavailableException;
+import dev.vramscope.store.files.UnmovedOriginals;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

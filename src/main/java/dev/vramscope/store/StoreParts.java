@@ -1,5 +1,7 @@
 package dev.vramscope.store;
 
+import dev.vramscope.store.files.DataFolder;
+
 /** The store of a data folder, assembled as Spring does in the service. */
 record StoreParts(
     SnapshotStore store, StoreState state, StoreStatus status, StoreMaintenance maintenance) {

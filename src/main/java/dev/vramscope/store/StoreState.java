@@ -1,5 +1,6 @@
 package dev.vramscope.store;
 
+import dev.vramscope.store.listing.StoredSnapshot;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;

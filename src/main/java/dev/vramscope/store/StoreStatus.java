@@ -1,5 +1,9 @@
 package dev.vramscope.store;
 
+import dev.vramscope.store.files.DataFolder;
+import dev.vramscope.store.files.DiskSpace;
+import dev.vramscope.store.files.SetAsideOriginals;
+import dev.vramscope.store.files.UnmovedOriginals;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -5,8 +5,8 @@
  * <p>Terms and invariants:
  *
  * <ul>
- *   <li>A {@link dev.vramscope.store.DataFolder} is used by one process at a time. Its {@link
- *       dev.vramscope.store.Spool} is emptied at the next start.
+ *   <li>A {@link dev.vramscope.store.files.DataFolder} is used by one process at a time. Its {@link
+ *       dev.vramscope.store.files.Spool} is emptied at the next start.
  *   <li>An <em>original</em> is the uploaded file, its <em>sidecar</em> what cannot be computed
  *       from it. {@link dev.vramscope.store.SnapshotStore#save} returns after both were forced to
  *       disk, so an acknowledged snapshot survives a killed process, a power failure and the loss
@@ -21,9 +21,9 @@
  *   <li>The rows of devices, OOMs and findings repeat data of the columns, for searching.
  *   <li>The results of replays belong to a snapshot and to the version of the engine that computed
  *       them. They are lost when its rows are rebuilt, and can be computed again.
- *   <li>A store that fails throws {@link dev.vramscope.store.StoreUnavailableException} and works
- *       again once the cause is removed. After the first failed write nothing is written until
- *       there is room; reading and deleting continue.
+ *   <li>A store that fails throws {@link dev.vramscope.store.files.StoreUnavailableException} and
+ *       works again once the cause is removed. After the first failed write nothing is written
+ *       until there is room; reading and deleting continue.
  * </ul>
  */
 @NullMarked

@@ -6,7 +6,7 @@ import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.caching.Client;
-import dev.vramscope.allocator.caching.TieBreak;
+import dev.vramscope.allocator.caching.blocks.TieBreak;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;

@@ -1,7 +1,7 @@
 package dev.vramscope.whatif;
 
 import dev.vramscope.allocator.caching.RestoredSegment;
-import dev.vramscope.allocator.caching.TieBreak;
+import dev.vramscope.allocator.caching.blocks.TieBreak;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.model.SizeRules;
 

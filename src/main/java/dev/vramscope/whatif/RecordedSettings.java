@@ -1,6 +1,6 @@
 package dev.vramscope.whatif;
 
-import dev.vramscope.allocator.caching.TieBreak;
+import dev.vramscope.allocator.caching.blocks.TieBreak;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.model.AllocatorSettings;

@@ -1,6 +1,6 @@
 package dev.vramscope.whatif;
 
-import dev.vramscope.allocator.caching.TieBreak;
+import dev.vramscope.allocator.caching.blocks.TieBreak;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;

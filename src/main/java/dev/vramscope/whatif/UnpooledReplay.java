@@ -4,9 +4,9 @@ import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.AllocatorTotals;
 import dev.vramscope.allocator.bfc.BfcAllocator;
 import dev.vramscope.allocator.bfc.BfcOptions;
-import dev.vramscope.allocator.bfc.FailureLogLimit;
-import dev.vramscope.allocator.bfc.LogSink;
 import dev.vramscope.allocator.bfc.RetryClock;
+import dev.vramscope.allocator.bfc.log.FailureLogLimit;
+import dev.vramscope.allocator.bfc.log.LogSink;
 import dev.vramscope.allocator.direct.DirectAllocator;
 import dev.vramscope.device.MemorySubAllocator;
 

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.vramscope.intake.IntakeFixture;
 import dev.vramscope.model.Snapshot;
-import dev.vramscope.store.OriginalFile;
-import dev.vramscope.store.SnapshotFilter;
-import dev.vramscope.store.StoredSnapshot;
-import dev.vramscope.store.Tags;
 import dev.vramscope.store.TestUploads;
 import dev.vramscope.store.UnlistableFolder;
+import dev.vramscope.store.files.OriginalFile;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.StoredSnapshot;
+import dev.vramscope.store.listing.Tags;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,7 @@ package dev.vramscope.cli;
 
 import dev.vramscope.intake.IntakeFixture;
 import dev.vramscope.intake.JsonSnapshots;
-import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.listing.StoredSnapshot;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -3,9 +3,9 @@ package dev.vramscope.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.intake.IntakeFixture;
-import dev.vramscope.store.SnapshotFilter;
-import dev.vramscope.store.StoredSnapshot;
-import dev.vramscope.store.Tags;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.StoredSnapshot;
+import dev.vramscope.store.listing.Tags;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 /** Numbers that contradict each other are named, and nothing is concluded from them. */
 class ContradictionsTest {
   private static Conclusion only(String text) {
-    assertThat(Explanation.of(text).conclusions()).as(text).hasSize(1);
-    return Explanation.of(text).conclusions().getFirst();
+    assertThat(LogExplanation.of(text).conclusions()).as(text).hasSize(1);
+    return LogExplanation.of(text).conclusions().getFirst();
   }
 
   private static String certain(Conclusion conclusion) {

@@ -8,7 +8,7 @@ import dev.vramscope.TestData;
 import dev.vramscope.ThirdPartyFiles;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.reading.LogReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +43,7 @@ class ExpectedFieldsTest {
     return expected;
   }
 
-  private static String text(Finding finding) {
+  private static String text(LogMessage finding) {
     List<String> lines = new ArrayList<>();
     lines.add(finding.kind().id());
     for (Field field : finding.fields()) {
@@ -76,7 +76,7 @@ class ExpectedFieldsTest {
 
   private static String withoutPlaces(String text) {
     return LogReader.read(text).findings().stream()
-        .map(each -> new Finding(each.kind(), 0, each.times(), each.fields()))
+        .map(each -> new LogMessage(each.kind(), 0, each.times(), each.fields()))
         .toList()
         .toString();
   }
@@ -88,7 +88,7 @@ class ExpectedFieldsTest {
     int count = 0;
     for (String name : expected().keySet()) {
       String text = Files.readString(ThirdPartyFiles.require("texts/" + name));
-      for (Finding finding : LogReader.read(text).findings()) {
+      for (LogMessage finding : LogReader.read(text).findings()) {
         for (Field field : finding.fields()) {
           if (field.quantity().isPresent()) {
             String[] parts = field.written().split(" ", 2);
@@ -148,7 +148,7 @@ class ExpectedFieldsTest {
           default -> text.insert(at, String.valueOf(random.nextLong()));
         }
       }
-      assertThat(Explanation.of(text.toString()).summary())
+      assertThat(LogExplanation.of(text.toString()).summary())
           .as("seed 7, round " + round)
           .isNotEmpty();
     }

@@ -18,7 +18,7 @@ class NoFailureTest {
         "enum cudaError { cudaErrorMemoryAllocation = 2 }"
       })
   void proseAndCodeAreNoMessages(String text) {
-    assertThat(Explanation.of(text).conclusions()).isEmpty();
+    assertThat(LogExplanation.of(text).conclusions()).isEmpty();
   }
 
   @ParameterizedTest
@@ -30,7 +30,7 @@ class NoFailureTest {
         "terminate called: what(): CUDA out of memory."
       })
   void cutMessagesAreMessages(String text) {
-    assertThat(Explanation.of(text).isFailure()).isTrue();
+    assertThat(LogExplanation.of(text).isFailure()).isTrue();
   }
 
   @Test
@@ -40,10 +40,10 @@ class NoFailureTest {
       log.append("1,10:00:00.000001,allocate,0x%x,1048576,0x0\n".formatted(i << 20));
     }
     log.append("1,10:05:00.000001,allocate failure,0x0,1073741824,0x0\n");
-    assertThat(Explanation.of(log.toString()).summary())
+    assertThat(LogExplanation.of(log.toString()).summary())
         .isEqualTo("An event log of RMM with 201 events, 1 of them a failed request of 1 GiB.");
     assertThat(
-            Explanation.of(
+            LogExplanation.of(
                     "PyTorch CUDA memory summary, device ID 0 | CUDA OOMs: 1 | Allocated"
                         + " memory | 10 MB | 20 MB | reserved")
                 .summary())
@@ -52,8 +52,8 @@ class NoFailureTest {
 
   @Test
   void rowsThatAreNoEventsAreNotCounted() {
-    Explanation explanation =
-        Explanation.of(
+    LogExplanation explanation =
+        LogExplanation.of(
             """
             Thread,Time,Action,Pointer,Size,Stream
             =cmd|'/c calc'!A0,00:00:00.000000,allocate,0x10,18446744073709551615,0x0
@@ -70,13 +70,13 @@ class NoFailureTest {
     String summary =
         "PyTorch CUDA memory summary, device ID 0 | Allocated memory | 1062 MB | 4877 MB | GPU"
             + " reserved memory | 12420 MB | 12420 MB |";
-    assertThat(Explanation.of(summary).conclusions().getFirst().shares())
+    assertThat(LogExplanation.of(summary).conclusions().getFirst().shares())
         .extracting(Share::label)
         .containsExactly("Allocated by this program", "Reserved but unallocated");
     String stats =
         "{'allocated_bytes.all.current': 1073741824, 'active_bytes.all.current': 2147483648,"
             + " 'inactive_split_bytes.all.current': 0, 'reserved_bytes.all.current': 3221225472}";
-    assertThat(Explanation.of(stats).conclusions().getFirst().shares())
+    assertThat(LogExplanation.of(stats).conclusions().getFirst().shares())
         .extracting(share -> share.label() + " " + (share.quantity().bytes() >> 30))
         .containsExactly(
             "Allocated by this program 1",

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;
 import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.reading.LogReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +25,7 @@ class PyTorchReportsTest {
   }
 
   private static String fields(String text) {
-    List<Finding> findings = LogReader.read(text).findings();
+    List<LogMessage> findings = LogReader.read(text).findings();
     assertThat(findings).hasSize(1);
     StringBuilder fields = new StringBuilder(findings.getFirst().kind().id());
     for (Field field : findings.getFirst().fields()) {

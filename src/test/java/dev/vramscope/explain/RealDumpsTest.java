@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Dumps of TensorFlow 2.21, of XLA, and an error of JAX, against what is known of their runs. */
 class RealDumpsTest {
   private static Conclusion only(String file) throws IOException {
-    Explanation explanation = Explanation.of(Files.readString(TestData.file(file)));
+    LogExplanation explanation = LogExplanation.of(Files.readString(TestData.file(file)));
     assertThat(explanation.conclusions()).as(file).hasSize(1);
     return explanation.conclusions().getFirst();
   }
@@ -86,8 +86,8 @@ class RealDumpsTest {
             "CERTAIN: 8 MiB of the limit of 8 MiB are in use; 0 B are not, 256 B too little",
             "Too much live memory");
     assertThat(full.finding().written(FieldName.OPERATION)).isEmpty();
-    Explanation pieces =
-        Explanation.of(Files.readString(TestData.file("xla/golden/oom_noretry.log")));
+    LogExplanation pieces =
+        LogExplanation.of(Files.readString(TestData.file("xla/golden/oom_noretry.log")));
     assertThat(pieces.summary())
         .contains("16 MiB are not, more than the request.")
         .contains("the free memory is in pieces, the largest of 1 MiB");
@@ -97,7 +97,7 @@ class RealDumpsTest {
   void aFreeChunkThatIsLargeEnoughIsNotCalledAPiece() throws IOException {
     String log = Files.readString(TestData.file("xla/golden/oom_noretry.log"));
     Conclusion conclusion =
-        Explanation.of(log.replace("2.00MiB", "1.00MiB").replace("to 2097152", "to 1048576"))
+        LogExplanation.of(log.replace("2.00MiB", "1.00MiB").replace("to 2097152", "to 1048576"))
             .conclusions()
             .getFirst();
     assertThat(said(conclusion))

@@ -22,8 +22,8 @@ class TorchCausesTest {
   }
 
   private static Conclusion only(String text) {
-    assertThat(Explanation.of(text).conclusions()).as(text).hasSize(1);
-    return Explanation.of(text).conclusions().getFirst();
+    assertThat(LogExplanation.of(text).conclusions()).as(text).hasSize(1);
+    return LogExplanation.of(text).conclusions().getFirst();
   }
 
   private static String with(Conclusion conclusion, Certainty certainty) {

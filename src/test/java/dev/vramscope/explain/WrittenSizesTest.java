@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.FindingKind;
+import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.reading.LogReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,7 +36,7 @@ class WrittenSizesTest {
    * @param isBare whether its program writes bytes without a unit, or has done so
    * @param isRoundedDown whether the program rounds down
    */
-  private record Form(FindingKind kind, boolean isBare, boolean isRoundedDown, String text) {}
+  private record Form(MessageKind kind, boolean isBare, boolean isRoundedDown, String text) {}
 
   private static final Style BARE = new Style("bare", false, Long::toString);
 
@@ -58,7 +58,7 @@ class WrittenSizesTest {
   private static final List<Form> FORMS =
       List.of(
           new Form(
-              FindingKind.BFC,
+              MessageKind.BFC,
               true,
               true,
               "Allocator (GPU_0_bfc) ran out of memory trying to allocate <requested> (rounded to"
@@ -69,26 +69,26 @@ class WrittenSizesTest {
                   + "Limit:            <limit>\nInUse:      <in-use>\nMaxInUse:   <in-use-peak>\n"
                   + "NumAllocs:      2\nMaxAllocSize:     <largest-allocation>\nReserved:  0B\n"),
           new Form(
-              FindingKind.BFC,
+              MessageKind.BFC,
               true,
               true,
               "Total bytes in pool: <pool> memory_limit_: <limit> available bytes: <available>"
                   + " curr_region_allocation_bytes_: 37991546880\n"),
           new Form(
-              FindingKind.BFC,
+              MessageKind.BFC,
               true,
               true,
               "Allocator memory summary: rounded request 256B, total free in pool <free-chunks>,"
                   + " largest free chunk usable by lower end <largest-free>, unallocated bytes"
                   + " <available>, pool size <pool>, pool limit <limit>\n"),
           new Form(
-              FindingKind.BFC_WARNING,
+              MessageKind.BFC_WARNING,
               false,
               true,
               "Allocator (GPU_0_bfc) ran out of memory trying to allocate <requested> with"
                   + " freed_by_count=0. The caller indicates that this is not a failure"),
           new Form(
-              FindingKind.XLA_OOM,
+              MessageKind.XLA_OOM,
               false,
               true,
               """
@@ -107,7 +107,7 @@ class WrittenSizesTest {
               \t\tXLA Label: fusion
               """),
           new Form(
-              FindingKind.XLA_TPU,
+              MessageKind.XLA_TPU,
               true,
               true,
               "Ran out of memory in memory space hbm. Used <used> of <total> hbm. Exceeded hbm"
@@ -117,22 +117,22 @@ class WrittenSizesTest {
                   + "    scoped <scoped>\n    HLO temp <temporaries> (99.1% utilization: Unpadded"
                   + " (1) Padded (2), 0.3% fragmentation (<fragmentation>))\n"),
           new Form(
-              FindingKind.XLA_TPU_RUNTIME,
+              MessageKind.XLA_TPU_RUNTIME,
               true,
               true,
               "Attempting to allocate <requested>. That was not possible. There are <free> free."),
           new Form(
-              FindingKind.XLA_SINGLE,
+              MessageKind.XLA_SINGLE,
               true,
               false,
               "Allocation (size=<requested>) would exceed memory (size=<total>) :: shape = 'u8'"),
           new Form(
-              FindingKind.XLA_ABORT,
+              MessageKind.XLA_ABORT,
               true,
               false,
               "unlikely to have enough memory. Requires <requested>, has <total> available"),
           new Form(
-              FindingKind.TORCH,
+              MessageKind.TORCH,
               false,
               false,
               "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate <requested>. GPU 1"
@@ -143,14 +143,14 @@ class WrittenSizesTest {
                   + " private pools (e.g., CUDA Graphs), and <unallocated> is reserved by PyTorch"
                   + " but unallocated."),
           new Form(
-              FindingKind.TORCH,
+              MessageKind.TORCH,
               false,
               false,
               "RuntimeError: CUDA out of memory. Tried to allocate <requested> (GPU 3; <total>"
                   + " total capacity; <allocated> already allocated; <free> free; <reserved>"
                   + " reserved in total by PyTorch)"),
           new Form(
-              FindingKind.TORCH_ASYNC,
+              MessageKind.TORCH_ASYNC,
               false,
               false,
               "Allocation on device 2 would exceed allowed memory. (out of memory)\nCurrently"
@@ -158,20 +158,20 @@ class WrittenSizesTest {
                   + " limit            : <total>\nFree (according to CUDA): <free>\nPyTorch limit"
                   + " (set by user-supplied memory fraction)\n                        : <allowed>"),
           new Form(
-              FindingKind.TORCH_MPS,
+              MessageKind.TORCH_MPS,
               false,
               false,
               "MPS backend out of memory (MPS allocated: <allocated>, other allocations: <other>,"
                   + " max allowed: <allowed>). Tried to allocate <requested> on private pool."),
           new Form(
-              FindingKind.MEMORY_STATS,
+              MessageKind.MEMORY_STATS,
               true,
               false,
               "{\"active_bytes.all.current\": <active>, \"allocated_bytes.all.current\":"
                   + " <allocated>, \"allocated_bytes.all.peak\": <allocated-peak>,"
                   + " \"reserved_bytes.all.current\": <reserved>}"),
           new Form(
-              FindingKind.MEMORY_SUMMARY,
+              MessageKind.MEMORY_SUMMARY,
               false,
               true,
               """
@@ -179,24 +179,24 @@ class WrittenSizesTest {
               | Allocated memory | <allocated> |
               | GPU reserved memory | <reserved> |
               """),
-          new Form(FindingKind.NCCL, false, false, "NCCL WARN Failed to CUDA calloc <requested>"),
+          new Form(MessageKind.NCCL, false, false, "NCCL WARN Failed to CUDA calloc <requested>"),
           new Form(
-              FindingKind.RMM,
+              MessageKind.RMM,
               false,
               false,
               "[A][Stream 0x1][Upstream <requested>][FAILURE maximum pool size exceeded]"),
           new Form(
-              FindingKind.ONNXRUNTIME,
+              MessageKind.ONNXRUNTIME,
               true,
               false,
               "Failed to allocate memory for requested buffer of size <requested>\n"),
           new Form(
-              FindingKind.LLAMA_CPP,
+              MessageKind.LLAMA_CPP,
               true,
               false,
               "llama_model_load: failed to allocate CUDA0 buffer of size <requested>\n"),
           new Form(
-              FindingKind.HOST,
+              MessageKind.HOST,
               false,
               false,
               "DefaultCPUAllocator: can't allocate memory: you tried to allocate <requested>."));

@@ -3,12 +3,12 @@ package dev.vramscope.intake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.store.DamagedSnapshotException;
-import dev.vramscope.store.SnapshotFilter;
-import dev.vramscope.store.SnapshotOrder;
 import dev.vramscope.store.SnapshotPendingException;
-import dev.vramscope.store.StoreUnavailableException;
-import dev.vramscope.store.StoredSnapshot;
-import dev.vramscope.store.Tags;
+import dev.vramscope.store.files.StoreUnavailableException;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.SnapshotOrder;
+import dev.vramscope.store.listing.StoredSnapshot;
+import dev.vramscope.store.listing.Tags;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,10 +3,10 @@ package dev.vramscope.intake;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.StoreFixture;
-import dev.vramscope.store.StoreUnavailableException;
-import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.files.StoreUnavailableException;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.StoredSnapshot;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -7,7 +7,7 @@ import dev.vramscope.model.Origin;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
-import dev.vramscope.store.Tags;
+import dev.vramscope.store.listing.Tags;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.vramscope.store.OriginalFile;
-import dev.vramscope.store.SaveResult;
-import dev.vramscope.store.StoreUnavailableException;
-import dev.vramscope.store.StoreUnavailableException.Reason;
-import dev.vramscope.store.Tags;
 import dev.vramscope.store.TestUploads;
+import dev.vramscope.store.files.OriginalFile;
+import dev.vramscope.store.files.StoreUnavailableException;
+import dev.vramscope.store.files.StoreUnavailableException.Reason;
+import dev.vramscope.store.listing.SaveResult;
+import dev.vramscope.store.listing.Tags;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;

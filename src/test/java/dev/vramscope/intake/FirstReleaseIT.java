@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vramscope.store.DamagedSnapshotException;
-import dev.vramscope.store.OriginalFile;
-import dev.vramscope.store.SnapshotFilter;
-import dev.vramscope.store.StoreUnavailableException;
-import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.files.OriginalFile;
+import dev.vramscope.store.files.StoreUnavailableException;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.StoredSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.Connection;

@@ -3,11 +3,11 @@ package dev.vramscope.intake;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.vramscope.store.OriginalFile;
-import dev.vramscope.store.SnapshotFilter;
-import dev.vramscope.store.StoredSnapshot;
-import dev.vramscope.store.Tags;
 import dev.vramscope.store.TestUploads;
+import dev.vramscope.store.files.OriginalFile;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.StoredSnapshot;
+import dev.vramscope.store.listing.Tags;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.vramscope.intake;
 
-import dev.vramscope.store.StoreUnavailableException;
-import dev.vramscope.store.Tags;
+import dev.vramscope.store.files.StoreUnavailableException;
+import dev.vramscope.store.listing.Tags;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

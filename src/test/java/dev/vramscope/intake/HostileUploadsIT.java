@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.vramscope.TestData;
 import dev.vramscope.format.FormatException;
-import dev.vramscope.store.SaveResult;
-import dev.vramscope.store.SnapshotFilter;
-import dev.vramscope.store.Tags;
+import dev.vramscope.store.listing.SaveResult;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.Tags;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

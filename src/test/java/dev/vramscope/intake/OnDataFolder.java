@@ -2,13 +2,13 @@ package dev.vramscope.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.store.OriginalFile;
-import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoreStatus;
-import dev.vramscope.store.StoredSnapshot;
-import dev.vramscope.store.Tags;
 import dev.vramscope.store.TestUploads;
+import dev.vramscope.store.files.OriginalFile;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.StoredSnapshot;
+import dev.vramscope.store.listing.Tags;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.vramscope.store.DamagedSnapshotException;
-import dev.vramscope.store.SnapshotFilter;
-import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.store.UnlistableFolder;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.StoredSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,11 +3,11 @@ package dev.vramscope.intake;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.vramscope.store.OriginalFile;
-import dev.vramscope.store.SnapshotFilter;
-import dev.vramscope.store.StoreUnavailableException;
-import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.store.TestUploads;
+import dev.vramscope.store.files.OriginalFile;
+import dev.vramscope.store.files.StoreUnavailableException;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.StoredSnapshot;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

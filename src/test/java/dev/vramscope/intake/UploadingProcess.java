@@ -1,7 +1,7 @@
 package dev.vramscope.intake;
 
-import dev.vramscope.store.SaveResult;
-import dev.vramscope.store.Tags;
+import dev.vramscope.store.listing.SaveResult;
+import dev.vramscope.store.listing.Tags;
 import java.io.ByteArrayInputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

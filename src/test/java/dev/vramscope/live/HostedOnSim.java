@@ -5,7 +5,7 @@ import dev.vramscope.device.cuda.CudaDriver;
 import dev.vramscope.device.sim.TimedSimDevice;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.recorder.HistorySettings;
-import dev.vramscope.store.Tags;
+import dev.vramscope.store.listing.Tags;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 class AlignerTest {
   private static final List<String> BATCH = List.of("batch");
 
-  private static Operations operations(SizedRecording recording) {
-    return new Operations(
+  private static PlannedOperations operations(SizedRecording recording) {
+    return new PlannedOperations(
         recording.run(), recording.device().trace(), recording.snapshot().stacks());
   }
 

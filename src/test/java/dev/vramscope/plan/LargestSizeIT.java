@@ -178,11 +178,11 @@ class LargestSizeIT {
       recordings.add(
           SizedRecording.of(
               question.find() + " " + value,
-              Values.of(question.find(), value),
+              ParameterValues.of(question.find(), value),
               SnapshotInspection.of(snapshot).devices().getFirst()));
     }
     Plan plan = Plan.of(recordings);
-    Values last = recordings.getLast().values();
+    ParameterValues last = recordings.getLast().values();
     return LargestValue.of(
         plan,
         question.find(),

@@ -92,12 +92,12 @@ class PlanTest {
     Plan plan = plan(3);
     for (long total = 400; total < 3000; total += 170) {
       DeviceSize size = mebibytes(total);
-      Variant.Caching variant = plan.recordedSettings(Values.of("batch", 3));
+      Variant.Caching variant = plan.recordedSettings(ParameterValues.of("batch", 3));
       LargestValue found =
-          LargestValue.of(plan, "batch", Values.of("batch", 3), variant, size, new Progress());
+          LargestValue.of(plan, "batch", ParameterValues.of("batch", 3), variant, size, new Progress());
       long expected = 0;
       for (long batch = 1; batch < 45; batch++) {
-        Values values = Values.of("batch", batch);
+        ParameterValues values = ParameterValues.of("batch", batch);
         expected = plan.predict(values, variant, size, new Progress()).fits() ? batch : expected;
       }
       assertThat(found.value().orElse(0)).as("%d MiB", total).isEqualTo(expected);
@@ -129,8 +129,8 @@ class PlanTest {
     assertThat(answer.curve().getLast().isLowerBound()).isTrue();
     assertThat(answer.curve().getFirst().isLowerBound()).isFalse();
     // The curve ends at the largest value that can be asked.
-    assertThat(answer(plan(3), Map.of("batch", Values.MOST)).curve().getLast().values())
-        .isEqualTo(Values.of("batch", Values.MOST));
+    assertThat(answer(plan(3), Map.of("batch", ParameterValues.MOST)).curve().getLast().values())
+        .isEqualTo(ParameterValues.of("batch", ParameterValues.MOST));
   }
 
   @Test
@@ -269,8 +269,8 @@ class PlanTest {
                 training(3, 3).recorded("batch=3"),
                 cut.recorded("batch=4")));
     PlanAnswer answer = answer(plan, Map.of("batch", 8L));
-    assertThat(answer.standing().template().values()).isEqualTo(Values.of("batch", 3));
-    assertThat(answer.certainty().level()).isEqualTo(Certainty.Level.DOUBTFUL);
+    assertThat(answer.standing().template().values()).isEqualTo(ParameterValues.of("batch", 3));
+    assertThat(answer.certainty().level()).isEqualTo(Confidence.Level.DOUBTFUL);
     assertThat(PlanSentence.of(answer)).startsWith("Doubtful: ");
     assertThat(answer.standing().notes())
         .anyMatch(note -> note.startsWith("batch=4.pickle seems to end early"));
@@ -291,7 +291,7 @@ class PlanTest {
             answer.growth(),
             answer.standing(),
             checks,
-            Certainty.of(answer.standing(), checks));
+            Confidence.of(answer.standing(), checks));
     assertThat(PlanSentence.of(wrong))
         .startsWith("Doubtful: for batch 2 itself 500 MiB reserved are planned, where 800 MiB");
     assertThat(StandingText.of(wrong).getFirst())

@@ -85,7 +85,7 @@ final class Program {
             List.of());
     return SizedRecording.of(
         values + ".pickle",
-        Values.parse(values),
+        ParameterValues.parse(values),
         SnapshotInspection.of(snapshot).devices().getFirst());
   }
 }

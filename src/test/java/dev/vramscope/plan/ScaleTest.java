@@ -51,7 +51,7 @@ class ScaleTest {
 
     for (String kind : List.of("recorded", "asked")) {
       for (JsonNode expected : truth.path(kind)) {
-        Values values = plan.complete(values(expected).byName());
+        ParameterValues values = plan.complete(values(expected).byName());
         Variant.Caching settings = plan.recordedSettings(values);
         Outcome planned =
             plan.predict(values, settings, DeviceSize.UNLIMITED, new Progress()).needed();
@@ -105,10 +105,10 @@ class ScaleTest {
     return recordings;
   }
 
-  private static Values values(JsonNode of) {
+  private static ParameterValues values(JsonNode of) {
     Map<String, Long> found = new LinkedHashMap<>();
     found.put("batch", of.path("batch").asLong());
     found.put("length", of.path("length").asLong());
-    return new Values(found);
+    return new ParameterValues(found);
   }
 }

@@ -27,9 +27,9 @@ final class CudaTraceDevice implements TraceDevice {
   CudaTraceDevice(ReplayConfig config) {
     emulator =
         CudaEmulator.ofBytes(
-                CachingReplay.deviceBytes(config), CachingReplay.granularityBytes(config))
+                CachingTraceReplay.deviceBytes(config), CachingTraceReplay.granularityBytes(config))
             .manual()
-            .external(CachingReplay.externalBytes(config));
+            .external(CachingTraceReplay.externalBytes(config));
     cuda = emulator.open();
     for (int i = 1; i < STREAMS; i++) {
       cuda.streams().create();
@@ -39,7 +39,7 @@ final class CudaTraceDevice implements TraceDevice {
     VirtualMemory virtual =
         counting(VirtualMemory.class, cuda.virtualMemory(), "createPage", () -> failedPages++);
     // Golden cases specify the memory of processes exactly; the driver's own figure would grow.
-    List<ProcessMemory> processes = CachingReplay.processes(config);
+    List<ProcessMemory> processes = CachingTraceReplay.processes(config);
     device =
         (Device)
             Proxy.newProxyInstance(

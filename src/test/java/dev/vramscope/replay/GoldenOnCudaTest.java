@@ -34,7 +34,7 @@ class GoldenOnCudaTest {
                     () ->
                         assertEquals(
                             Optional.empty(),
-                            golden.firstDifference(new CachingReplay(CudaTraceDevice::new)))));
+                            golden.firstDifference(new CachingTraceReplay(CudaTraceDevice::new)))));
   }
 
   @TestFactory

@@ -62,9 +62,9 @@ class GoldenSummaryTest {
   private static SortedMap<String, Long> statsAtMostReserved(Path folder) throws IOException {
     GoldenCase golden = new GoldenCase(folder);
     ReplayConfig config = golden.config();
-    TraceDevice device = new SimTraceDevice(CachingReplay.device(config));
+    TraceDevice device = new SimTraceDevice(CachingTraceReplay.device(config));
     CachingAllocator allocator =
-        new CachingAllocator(device.device(), CachingReplay.options(config));
+        new CachingAllocator(device.device(), CachingTraceReplay.options(config));
     RecordWriter discarded = new RecordWriter(OutputStream.nullOutputStream());
     CachingOperations operations =
         new CachingOperations(device, allocator, new CachingRecords(discarded, allocator, device));

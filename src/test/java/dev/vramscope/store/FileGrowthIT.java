@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.store.files.OriginalFile;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.StoredSnapshot;
+import dev.vramscope.store.listing.Tags;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

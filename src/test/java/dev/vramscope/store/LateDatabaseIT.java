@@ -2,6 +2,8 @@ package dev.vramscope.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.Tags;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

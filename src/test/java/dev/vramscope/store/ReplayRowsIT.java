@@ -3,6 +3,7 @@ package dev.vramscope.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.store.listing.Tags;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.vramscope.VramscopeApplication;
+import dev.vramscope.store.files.SpoolFile;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.Tags;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vramscope.model.Origin;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.SnapshotOrder;
+import dev.vramscope.store.listing.StoredSnapshot;
+import dev.vramscope.store.listing.Tags;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -7,6 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.store.files.DataFolderException;
+import dev.vramscope.store.files.OriginalFile;
+import dev.vramscope.store.files.StoreUnavailableException;
+import dev.vramscope.store.listing.JobTotals;
+import dev.vramscope.store.listing.SaveResult;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.SnapshotOrder;
+import dev.vramscope.store.listing.StoredSnapshot;
+import dev.vramscope.store.listing.Tags;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

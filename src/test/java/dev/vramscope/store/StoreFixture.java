@@ -1,5 +1,12 @@
 package dev.vramscope.store;
 
+import dev.vramscope.store.files.DataFiles;
+import dev.vramscope.store.files.DataFolder;
+import dev.vramscope.store.files.DiskSpace;
+import dev.vramscope.store.files.Spool;
+import dev.vramscope.store.files.StoreErrors;
+import dev.vramscope.store.files.StoreSettings;
+import dev.vramscope.store.files.SyncedFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

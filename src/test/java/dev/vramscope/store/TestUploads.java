@@ -2,6 +2,12 @@ package dev.vramscope.store;
 
 import com.github.luben.zstd.ZstdOutputStream;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.store.files.Sha256;
+import dev.vramscope.store.files.Spool;
+import dev.vramscope.store.files.SpoolFile;
+import dev.vramscope.store.listing.SaveResult;
+import dev.vramscope.store.listing.Tags;
+import dev.vramscope.store.listing.Upload;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import dev.vramscope.analysis.SnapshotResults;
 import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.analysis.stacks.ShownFrames;
 import dev.vramscope.budget.Budget;
-import dev.vramscope.explain.Explanation;
+import dev.vramscope.explain.LogExplanation;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.export.LargeFile;
@@ -83,7 +83,7 @@ final class LargeFileAnalyses {
     SnapshotFile read = SnapshotFile.read(file, ReadLimits.defaults(), LogContent.MAX_BYTES);
     if (read.snapshot().isEmpty()) {
       return List.of(
-          Explanation.of(new String(read.other().orElseThrow(), StandardCharsets.UTF_8)));
+          LogExplanation.of(new String(read.other().orElseThrow(), StandardCharsets.UTF_8)));
     }
     Snapshot snapshot = read.snapshot().get();
     List<Object> kept = new ArrayList<>();

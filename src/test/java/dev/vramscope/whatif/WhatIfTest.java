@@ -73,38 +73,7 @@ class WhatIfTest {
         .allMatch(variant -> variant.label().startsWith("garbage_collection_threshold:0.8"));
   }
 
-  /** The frontier against its definition, on all rows of a search. */
-  @Test
-  void nothingBeatsTheFrontier() {
-    List<WhatIfRow> rows = new WhatIf(run, size, Combinations.searched("", _ -> true)).run(2);
-    Frontier frontier = Frontier.of(rows);
-    assertThat(frontier.best()).isNotEmpty();
-    long fewest = rows.stream().mapToLong(row -> outcome(row).ooms()).min().orElseThrow();
-    for (WhatIfRow row : rows) {
-      Outcome outcome = outcome(row);
-      boolean isBeaten =
-          outcome.ooms() > fewest
-              || rows.stream().map(WhatIfTest::outcome).anyMatch(rival -> beats(rival, outcome));
-      boolean isListed =
-          frontier.best().stream().anyMatch(best -> hasSameCost(best.outcome(), outcome));
-      assertThat(isListed).as("%s", row).isEqualTo(!isBeaten);
-    }
-  }
-
   private static Outcome outcome(WhatIfRow row) {
     return ((WhatIfRow.Replayed) row).outcome();
-  }
-
-  private static boolean beats(Outcome one, Outcome other) {
-    return one.ooms() <= other.ooms()
-        && one.peakReservedBytes() <= other.peakReservedBytes()
-        && one.driverCalls() <= other.driverCalls()
-        && !hasSameCost(one, other);
-  }
-
-  private static boolean hasSameCost(Outcome one, Outcome other) {
-    return one.ooms() == other.ooms()
-        && one.peakReservedBytes() == other.peakReservedBytes()
-        && one.driverCalls() == other.driverCalls();
   }
 }

@@ -1,5 +1,6 @@
 package dev.vramscope.allocator.bfc;
 
+import dev.vramscope.allocator.bfc.log.HumanBytes;
 import java.util.OptionalDouble;
 
 /**

@@ -1,5 +1,7 @@
 package dev.vramscope.allocator.bfc;
 
+import dev.vramscope.allocator.bfc.log.HumanBytes;
+import dev.vramscope.allocator.bfc.log.LogEntry;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

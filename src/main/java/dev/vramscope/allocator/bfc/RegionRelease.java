@@ -1,6 +1,7 @@
 package dev.vramscope.allocator.bfc;
 
 import dev.vramscope.allocator.Listeners;
+import dev.vramscope.allocator.bfc.log.LogEntry;
 import dev.vramscope.device.SubAllocator;
 import dev.vramscope.model.TraceAction;
 import java.util.ArrayList;

@@ -1,5 +1,8 @@
 package dev.vramscope.allocator.bfc;
 
+import dev.vramscope.allocator.bfc.log.FailureLogLimit;
+import dev.vramscope.allocator.bfc.log.LogEntry;
+import dev.vramscope.allocator.bfc.log.LogSink;
 import java.util.ArrayList;
 import java.util.List;
 

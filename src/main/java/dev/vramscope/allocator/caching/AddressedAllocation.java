@@ -1,6 +1,8 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Listeners;
+import dev.vramscope.allocator.caching.blocks.BlockFinder;
+import dev.vramscope.allocator.caching.blocks.Blocks;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.model.SizeRules;
 
@@ -20,7 +22,7 @@ final class AddressedAllocation {
   private final Listeners listeners;
 
   AddressedAllocation(
-      AllocatorState state, BlockFinder finder, BlockAssignment assignment, FreeSteps freeSteps) {
+      CachingState state, BlockFinder finder, BlockAssignment assignment, FreeSteps freeSteps) {
     this.finder = finder;
     this.blocks = state.blocks;
     this.pools = state.pools;

@@ -2,6 +2,7 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.RequestStep;
+import dev.vramscope.allocator.caching.blocks.Blocks;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.model.SizeRules;
@@ -37,7 +38,7 @@ final class AllocateSteps {
   private final Listeners listeners;
 
   AllocateSteps(
-      AllocatorState state,
+      CachingState state,
       BlockAssignment assignment,
       PendingFrees pendingFrees,
       Captures captures,
@@ -87,10 +88,10 @@ final class AllocateSteps {
   }
 
   /** A request for which step 1 found no block. */
-  Request request(long requestedBytes, int stream) {
+  CachingRequest request(long requestedBytes, int stream) {
     SizeRules sizes = configuration.sizes();
     long bytes = sizes.roundedBytes(requestedBytes);
-    return new Request(
+    return new CachingRequest(
         requestedBytes,
         bytes,
         sizes.segmentBytes(bytes),
@@ -104,7 +105,7 @@ final class AllocateSteps {
    *
    * @return the allocated block, or {@link Blocks#NONE} if only step 6 is left
    */
-  int allocateFromDevice(Request request) {
+  int allocateFromDevice(CachingRequest request) {
     PrivatePool owner = request.pool().owner();
     if (owner == null) {
       return runDeviceSteps(request);
@@ -118,7 +119,7 @@ final class AllocateSteps {
     }
   }
 
-  private int runDeviceSteps(Request request) {
+  private int runDeviceSteps(CachingRequest request) {
     listeners.requestStep(RequestStep.SEARCH, false, SizeRules.clamped(request.bytes));
     if (limit.isGarbageCollected(configuration)) {
       long held = limit.heldBytes();
@@ -146,7 +147,7 @@ final class AllocateSteps {
     return found == Blocks.NONE ? Blocks.NONE : assign(request, found, request.expandable);
   }
 
-  private boolean releaseOversize(Request request) {
+  private boolean releaseOversize(CachingRequest request) {
     if (configuration.maxSplitBytes() == Configuration.UNLIMITED) {
       return false;
     }
@@ -156,14 +157,14 @@ final class AllocateSteps {
     return isEnough;
   }
 
-  private int assign(Request request, int found, boolean expandable) {
+  private int assign(CachingRequest request, int found, boolean expandable) {
     Pool pool = request.pool();
     boolean split = assignment.shouldSplit(pool, found, request.bytes, expandable);
     return assignment.assign(pool, found, request.bytes, request.requestedBytes, split);
   }
 
   /** Acquires memory from the device, unless that would exceed a limit. */
-  private int acquire(Request request) {
+  private int acquire(CachingRequest request) {
     long segmentBytes = SizeRules.clamped(request.segmentBytes);
     if (limit.isExceededBy(segmentBytes)) {
       listeners.requestStep(RequestStep.CHECK_LIMIT, false, segmentBytes);
@@ -187,7 +188,7 @@ final class AllocateSteps {
   }
 
   /** Serves a request of a default pool from the inactive blocks of a fallback pool. */
-  private int takeFromFallbackPool(Request request) {
+  private int takeFromFallbackPool(CachingRequest request) {
     if (request.pool().owner() != null) {
       return Blocks.NONE;
     }

@@ -2,6 +2,8 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.ReleaseRanking;
+import dev.vramscope.allocator.caching.blocks.Blocks;
+import dev.vramscope.allocator.caching.blocks.SegmentLayout;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.model.TraceAction;
@@ -15,7 +17,7 @@ final class BlockAssignment {
   private final Listeners listeners;
   private final ReleaseRanking ranking;
 
-  BlockAssignment(AllocatorState state) {
+  BlockAssignment(CachingState state) {
     this.blocks = state.blocks;
     this.layout = state.layout;
     this.configuration = state.configuration;

@@ -1,5 +1,8 @@
 package dev.vramscope.allocator.caching;
 
+import dev.vramscope.allocator.caching.blocks.Blocks;
+import dev.vramscope.allocator.caching.blocks.FreeList;
+import dev.vramscope.allocator.caching.blocks.SortedBlocks;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 
 /** Finds the best inactive block for a request and removes it from its free list. */
@@ -8,7 +11,7 @@ final class BlockSearch {
   private final Configuration configuration;
   private final MemoryLimit limit;
 
-  BlockSearch(AllocatorState state) {
+  BlockSearch(CachingState state) {
     this.blocks = state.blocks;
     this.configuration = state.configuration;
     this.limit = state.limit;

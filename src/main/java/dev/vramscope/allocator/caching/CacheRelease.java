@@ -1,5 +1,7 @@
 package dev.vramscope.allocator.caching;
 
+import dev.vramscope.allocator.caching.blocks.Blocks;
+import dev.vramscope.allocator.caching.blocks.SortedBlocks;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.model.PoolId;
@@ -21,7 +23,7 @@ final class CacheRelease {
   private final Statistics statistics;
 
   CacheRelease(
-      AllocatorState state,
+      CachingState state,
       PendingFrees pendingFrees,
       Captures captures,
       PlainSegments plainSegments,
@@ -42,7 +44,7 @@ final class CacheRelease {
    *
    * @return whether they were enough; they are released even if not
    */
-  boolean releaseOversize(Request request) {
+  boolean releaseOversize(CachingRequest request) {
     long oversize = configuration.maxSplitBytes();
     if (oversize == Configuration.UNLIMITED) {
       return false;

@@ -12,6 +12,8 @@ import dev.vramscope.allocator.OutOfMemoryObserver;
 import dev.vramscope.allocator.ReleaseCandidate;
 import dev.vramscope.allocator.ReleaseRanking;
 import dev.vramscope.allocator.SegmentView;
+import dev.vramscope.allocator.caching.blocks.BlockFinder;
+import dev.vramscope.allocator.caching.blocks.Blocks;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.allocator.caching.configuration.ConfigurationView;
@@ -51,7 +53,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
   private final Statistics statistics;
   private final ReleaseRanking ranking;
 
-  private final AllocatorState state;
+  private final CachingState state;
   private final PendingFrees pendingFrees;
   private final Captures captures;
   private final ExpandableSegments expandableSegments;
@@ -70,7 +72,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
    * @throws ConfigurationException if the settings are not accepted
    */
   public CachingAllocator(Device device, CachingOptions options) {
-    state = new AllocatorState(device, options);
+    state = new CachingState(device, options);
     lock = state.lock;
     configuration = state.configuration;
     listeners = state.listeners;
@@ -130,7 +132,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
       if (block != Blocks.NONE) {
         return blocks.handle(block);
       }
-      Request request = allocateSteps.request(bytes, stream);
+      CachingRequest request = allocateSteps.request(bytes, stream);
       block = allocateSteps.allocateFromDevice(request);
       if (block != Blocks.NONE) {
         return blocks.handle(block);

@@ -1,5 +1,6 @@
 package dev.vramscope.allocator.caching;
 
+import dev.vramscope.allocator.caching.blocks.TieBreak;
 import java.util.function.LongSupplier;
 
 /**

@@ -1,5 +1,6 @@
 package dev.vramscope.allocator.caching;
 
+import dev.vramscope.allocator.caching.blocks.Blocks;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.model.PoolId;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ final class Captures {
   private int activeCount;
   private BooleanSupplier currentStreamIsCapturing = () -> true;
 
-  Captures(AllocatorState state, PendingFrees pendingFrees, FreeCompletion completion) {
+  Captures(CachingState state, PendingFrees pendingFrees, FreeCompletion completion) {
     this.blocks = state.blocks;
     this.pools = state.pools;
     this.uses = state.uses;

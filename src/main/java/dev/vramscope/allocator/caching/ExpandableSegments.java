@@ -2,6 +2,11 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.ReleaseRanking;
+import dev.vramscope.allocator.caching.blocks.Blocks;
+import dev.vramscope.allocator.caching.blocks.ExpandableSegment;
+import dev.vramscope.allocator.caching.blocks.SegmentLayout;
+import dev.vramscope.allocator.caching.blocks.Segments;
+import dev.vramscope.allocator.caching.blocks.UnmappedBlocks;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.device.Device;
@@ -30,7 +35,7 @@ final class ExpandableSegments {
   /** In order of creation. */
   private final Set<ExpandableSegment> all = new LinkedHashSet<>();
 
-  ExpandableSegments(AllocatorState state) {
+  ExpandableSegments(CachingState state) {
     this.blocks = state.blocks;
     this.layout = state.layout;
     this.segments = state.segments;

@@ -2,6 +2,8 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.ReleaseRanking;
+import dev.vramscope.allocator.caching.blocks.Blocks;
+import dev.vramscope.allocator.caching.blocks.SegmentLayout;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.model.TraceAction;
 
@@ -14,7 +16,7 @@ final class FreeCompletion {
   private final Listeners listeners;
   private final ReleaseRanking ranking;
 
-  FreeCompletion(AllocatorState state) {
+  FreeCompletion(CachingState state) {
     this.blocks = state.blocks;
     this.layout = state.layout;
     this.pools = state.pools;

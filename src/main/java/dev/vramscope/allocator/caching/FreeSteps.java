@@ -2,6 +2,7 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.ReleaseRanking;
+import dev.vramscope.allocator.caching.blocks.Blocks;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.model.TraceAction;
@@ -30,7 +31,7 @@ final class FreeSteps {
   private final ReleaseRanking ranking;
 
   FreeSteps(
-      AllocatorState state,
+      CachingState state,
       FreeCompletion completion,
       PendingFrees pendingFrees,
       Captures captures) {

@@ -1,5 +1,6 @@
 package dev.vramscope.allocator.caching;
 
+import dev.vramscope.allocator.caching.blocks.Blocks;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 
 /**
@@ -14,7 +15,7 @@ final class GarbageCollection {
   private final MemoryLimit limit;
   private final Configuration configuration;
 
-  GarbageCollection(AllocatorState state, PlainSegments plainSegments) {
+  GarbageCollection(CachingState state, PlainSegments plainSegments) {
     this.blocks = state.blocks;
     this.pools = state.pools;
     this.plainSegments = plainSegments;

@@ -1,6 +1,10 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Invariants;
+import dev.vramscope.allocator.caching.blocks.Blocks;
+import dev.vramscope.allocator.caching.blocks.ExpandableSegment;
+import dev.vramscope.allocator.caching.blocks.HeldSegment;
+import dev.vramscope.allocator.caching.blocks.Segments;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 
 /**
@@ -31,7 +35,7 @@ final class InvariantCheck {
   private long requestedBytes;
   private long reservedBytes;
 
-  InvariantCheck(AllocatorState state, PendingFrees pendingFrees) {
+  InvariantCheck(CachingState state, PendingFrees pendingFrees) {
     this.blocks = state.blocks;
     this.segments = state.segments;
     this.pools = state.pools;
@@ -42,7 +46,7 @@ final class InvariantCheck {
   }
 
   void run() {
-    for (Segment segment : segments.all()) {
+    for (HeldSegment segment : segments.all()) {
       checkSegment(segment);
     }
     pools.checkInvariants();
@@ -63,7 +67,7 @@ final class InvariantCheck {
         requestedBytes == statistics.requestedBytes(), "requested bytes", requestedBytes);
   }
 
-  private void checkSegment(Segment segment) {
+  private void checkSegment(HeldSegment segment) {
     int before = Blocks.NONE;
     long address = segment.address();
     long mappedBytes = 0;

@@ -27,7 +27,7 @@ final class OutOfMemoryReport {
   private final Listeners listeners;
   private final List<OutOfMemoryObserver> observers = new CopyOnWriteArrayList<>();
 
-  OutOfMemoryReport(AllocatorState state) {
+  OutOfMemoryReport(CachingState state) {
     this.client = state.client;
     this.device = state.device;
     this.pools = state.pools;
@@ -38,7 +38,7 @@ final class OutOfMemoryReport {
   }
 
   /** Counts the failure of a request and notifies the listeners. */
-  Failure fail(Request request) {
+  Failure fail(CachingRequest request) {
     if (request.isRejected()) {
       return new Failure(rejection(request), false, 0, 0, 0);
     }
@@ -53,7 +53,7 @@ final class OutOfMemoryReport {
         deviceFreeBytes);
   }
 
-  private OutOfDeviceMemoryException exception(Request request, long deviceFreeBytes) {
+  private OutOfDeviceMemoryException exception(CachingRequest request, long deviceFreeBytes) {
     return client == Client.REPLAY
         ? OutOfDeviceMemoryException.withoutMessage(request.requestedBytes, request.segmentBytes)
         : new OutOfDeviceMemoryException(
@@ -97,12 +97,12 @@ final class OutOfMemoryReport {
     return failure.exception();
   }
 
-  private static OutOfDeviceMemoryException rejection(Request request) {
+  private static OutOfDeviceMemoryException rejection(CachingRequest request) {
     return new OutOfDeviceMemoryException(
         request.requestedBytes,
         "CUDA out of memory. Allocation was preemptively rejected because it would exceed"
             + " per_process_memory_fraction limit. Requested size: "
-            + ByteText.of(request.requestedBytes));
+            + MessageBytes.of(request.requestedBytes));
   }
 
   private String message(long segmentBytes, long deviceFreeBytes) {
@@ -112,27 +112,27 @@ final class OutOfMemoryReport {
       freeInPrivatePools += pool.small().freeBytes() + pool.large().freeBytes();
     }
     StringBuilder text = new StringBuilder("CUDA out of memory. Tried to allocate ");
-    text.append(ByteText.of(segmentBytes)).append(". GPU ").append(device.ordinal());
-    text.append(" has a total capacity of ").append(ByteText.of(limit.deviceBytes()));
-    text.append(" of which ").append(ByteText.of(deviceFreeBytes)).append(" is free. ");
+    text.append(MessageBytes.of(segmentBytes)).append(". GPU ").append(device.ordinal());
+    text.append(" has a total capacity of ").append(MessageBytes.of(limit.deviceBytes()));
+    text.append(" of which ").append(MessageBytes.of(deviceFreeBytes)).append(" is free. ");
     for (ProcessMemory process : device.processes()) {
       text.append(
           process.isSelf()
               ? "Including non-PyTorch memory, this process"
               : "Process " + process.pid());
-      text.append(" has ").append(ByteText.of(process.usedBytes())).append(" memory in use. ");
+      text.append(" has ").append(MessageBytes.of(process.usedBytes())).append(" memory in use. ");
     }
     if (limit.isSet()) {
-      text.append(ByteText.of(limit.allowedBytes())).append(" allowed; ");
+      text.append(MessageBytes.of(limit.allowedBytes())).append(" allowed; ");
     }
-    text.append("Of the allocated memory ").append(ByteText.of(allocated + freeInPrivatePools));
+    text.append("Of the allocated memory ").append(MessageBytes.of(allocated + freeInPrivatePools));
     text.append(" is allocated by PyTorch, ");
     if (freeInPrivatePools > 0) {
-      text.append("with ").append(ByteText.of(freeInPrivatePools));
+      text.append("with ").append(MessageBytes.of(freeInPrivatePools));
       text.append(" allocated in private pools (e.g., CUDA Graphs), ");
     }
     text.append("and ");
-    text.append(ByteText.of(statistics.reservedBytes() - allocated - freeInPrivatePools));
+    text.append(MessageBytes.of(statistics.reservedBytes() - allocated - freeInPrivatePools));
     text.append(" is reserved by PyTorch but unallocated.");
     if (!configuration.expandableSegments()) {
       text.append(HINT);

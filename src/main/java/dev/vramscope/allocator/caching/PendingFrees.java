@@ -1,6 +1,7 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Listeners;
+import dev.vramscope.allocator.caching.blocks.Blocks;
 import dev.vramscope.device.DeviceException;
 import dev.vramscope.device.Streams;
 import java.util.ArrayDeque;
@@ -38,7 +39,7 @@ final class PendingFrees {
   /** Blocks for which the device failed to record an event. */
   private final Deque<Integer> unrecorded = new ArrayDeque<>();
 
-  PendingFrees(AllocatorState state, FreeCompletion completion) {
+  PendingFrees(CachingState state, FreeCompletion completion) {
     this.client = state.client;
     this.blocks = state.blocks;
     this.uses = state.uses;

@@ -2,6 +2,9 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.AllocatorLock;
 import dev.vramscope.allocator.Listeners;
+import dev.vramscope.allocator.caching.blocks.Blocks;
+import dev.vramscope.allocator.caching.blocks.HeldSegment;
+import dev.vramscope.allocator.caching.blocks.Segments;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.device.Device;
@@ -18,7 +21,7 @@ final class PlainSegments {
   private final Device device;
   private final AllocatorLock lock;
 
-  PlainSegments(AllocatorState state) {
+  PlainSegments(CachingState state) {
     this.blocks = state.blocks;
     this.segments = state.segments;
     this.limit = state.limit;
@@ -52,8 +55,8 @@ final class PlainSegments {
     if (address == 0) {
       return Blocks.NONE;
     }
-    Segment segment =
-        new Segment(segments.takeNumber(), segments.nextRegistration(), address, stream);
+    HeldSegment segment =
+        new HeldSegment(segments.takeNumber(), segments.nextRegistration(), address, stream);
     int block = blocks.create(address, bytes, stream, pool.number(), Blocks.MAPPED, segment);
     segments.add(segment, block);
     pool.addReserved(bytes);

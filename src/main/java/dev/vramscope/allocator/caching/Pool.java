@@ -1,6 +1,11 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Invariants;
+import dev.vramscope.allocator.caching.blocks.Blocks;
+import dev.vramscope.allocator.caching.blocks.FreeList;
+import dev.vramscope.allocator.caching.blocks.SortedBlocks;
+import dev.vramscope.allocator.caching.blocks.TieBreak;
+import dev.vramscope.allocator.caching.blocks.UnmappedBlocks;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
 import java.util.Arrays;

@@ -1,5 +1,7 @@
 package dev.vramscope.allocator.caching;
 
+import dev.vramscope.allocator.caching.blocks.Blocks;
+import dev.vramscope.allocator.caching.blocks.TieBreak;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
 

@@ -4,6 +4,11 @@ import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.ReleaseCandidate;
 import dev.vramscope.allocator.ReleaseRanking;
 import dev.vramscope.allocator.SegmentView;
+import dev.vramscope.allocator.caching.blocks.BlockFinder;
+import dev.vramscope.allocator.caching.blocks.Blocks;
+import dev.vramscope.allocator.caching.blocks.ExpandableSegment;
+import dev.vramscope.allocator.caching.blocks.HeldSegment;
+import dev.vramscope.allocator.caching.blocks.Segments;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.PoolId;
 import java.util.ArrayList;
@@ -18,7 +23,7 @@ final class SegmentViews {
   private final PendingFrees pendingFrees;
   private final BlockFinder finder;
 
-  SegmentViews(AllocatorState state, PendingFrees pendingFrees, BlockFinder finder) {
+  SegmentViews(CachingState state, PendingFrees pendingFrees, BlockFinder finder) {
     this.blocks = state.blocks;
     this.segments = state.segments;
     this.pools = state.pools;
@@ -33,7 +38,7 @@ final class SegmentViews {
    */
   List<SegmentView> of(PoolId only) {
     List<SegmentView> views = new ArrayList<>();
-    for (Segment segment : segments.all()) {
+    for (HeldSegment segment : segments.all()) {
       int first = segments.firstBlock(segment.number());
       Pool pool = pools.get(blocks.pool(first));
       if (!only.isPrivate() || pool.id().equals(only)) {
@@ -44,7 +49,7 @@ final class SegmentViews {
   }
 
   /** Adds one view for each contiguous mapped range; a plain segment is one range. */
-  private void addMappedRanges(Segment segment, int first, Pool pool, List<SegmentView> views) {
+  private void addMappedRanges(HeldSegment segment, int first, Pool pool, List<SegmentView> views) {
     int block = first;
     while (block != Blocks.NONE) {
       if (!blocks.has(block, Blocks.MAPPED)) {
@@ -112,7 +117,7 @@ final class SegmentViews {
 
   /** The whole plain segment of a block, active or not. */
   BaseAllocation baseOf(int block) {
-    Segment segment = segments.get(blocks.segment(block));
+    HeldSegment segment = segments.get(blocks.segment(block));
     if (segment instanceof ExpandableSegment) {
       throw new IllegalStateException(
           "Tensors allocated with expandable_segments:True cannot be shared between processes."

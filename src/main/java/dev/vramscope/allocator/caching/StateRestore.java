@@ -1,6 +1,8 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.allocator.caching.blocks.Blocks;
+import dev.vramscope.allocator.caching.blocks.Segments;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.PoolId;
@@ -27,7 +29,7 @@ final class StateRestore {
   private final ExpandableSegments expandableSegments;
 
   StateRestore(
-      AllocatorState state,
+      CachingState state,
       BlockAssignment assignment,
       FreeSteps freeSteps,
       PlainSegments plainSegments,

@@ -46,12 +46,12 @@ final class CommonFrames {
   }
 
   private void number(List<Frame> beforeFrames, List<Frame> afterFrames) {
-    Map<Place, Integer> numbers = HashMap.newHashMap(Math.max(before.length, after.length));
+    Map<SourcePlace, Integer> numbers = HashMap.newHashMap(Math.max(before.length, after.length));
     for (int frame = 0; frame < before.length; frame++) {
-      before[frame] = numbers.computeIfAbsent(Place.of(beforeFrames.get(frame)), _ -> count++);
+      before[frame] = numbers.computeIfAbsent(SourcePlace.of(beforeFrames.get(frame)), _ -> count++);
     }
     for (int frame = 0; frame < after.length; frame++) {
-      after[frame] = numbers.computeIfAbsent(Place.of(afterFrames.get(frame)), _ -> count++);
+      after[frame] = numbers.computeIfAbsent(SourcePlace.of(afterFrames.get(frame)), _ -> count++);
     }
   }
 
@@ -73,8 +73,8 @@ final class CommonFrames {
     Arrays.setAll(after, frame -> united[after[frame]]);
   }
 
-  private static Place place(Frame frame, int components) {
-    return Place.of(frame, components, frame.line());
+  private static SourcePlace place(Frame frame, int components) {
+    return SourcePlace.of(frame, components, frame.line());
   }
 
   /** By number its first frame, or {@link #NONE}. */

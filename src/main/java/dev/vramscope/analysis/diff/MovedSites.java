@@ -76,7 +76,7 @@ final class MovedSites {
 
   private void match(int components) {
     Pairs pairs = new Pairs();
-    Map<Place, List<int[]>> common = new HashMap<>();
+    Map<SourcePlace, List<int[]>> common = new HashMap<>();
     for (int number = 0; number < movedTo.length; number++) {
       boolean isBefore = beforeSites[number] != StackTable.NONE;
       boolean isAfter = afterSites[number] != StackTable.NONE;
@@ -112,8 +112,8 @@ final class MovedSites {
                     Integer.compare(lineBefore, lines[0]) == Integer.compare(lineAfter, lines[1]));
   }
 
-  private static Place function(Frame frame, int components) {
-    return Place.of(frame, components, Place.ANY_LINE);
+  private static SourcePlace function(Frame frame, int components) {
+    return SourcePlace.of(frame, components, SourcePlace.ANY_LINE);
   }
 
   private Frame frameBefore(int number) {

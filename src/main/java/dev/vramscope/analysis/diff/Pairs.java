@@ -19,17 +19,17 @@ final class Pairs {
 
   /** Receives an entry of each side. */
   interface Action {
-    void accept(Place place, int before, int after);
+    void accept(SourcePlace place, int before, int after);
   }
 
-  private final Map<Place, Pair> pairs = new HashMap<>();
+  private final Map<SourcePlace, Pair> pairs = new HashMap<>();
 
-  void addBefore(Place place, int entry) {
+  void addBefore(SourcePlace place, int entry) {
     Pair pair = pairs.computeIfAbsent(place, _ -> new Pair());
     pair.before = pair.before == NONE ? entry : SEVERAL;
   }
 
-  void addAfter(Place place, int entry) {
+  void addAfter(SourcePlace place, int entry) {
     Pair pair = pairs.computeIfAbsent(place, _ -> new Pair());
     pair.after = pair.after == NONE ? entry : SEVERAL;
   }

@@ -20,7 +20,7 @@ record CallLatencyCheck(Supplier<? extends Device> open) implements Check {
   }
 
   @Override
-  public Outcome run() {
+  public CheckOutcome run() {
     LatencyReport report = LatencyMeasurement.of(open.get(), LatencyPlan.standard());
     Map<String, Object> figures = new LinkedHashMap<>();
     for (LatencyDistribution each : report.distributions()) {
@@ -35,7 +35,7 @@ record CallLatencyCheck(Supplier<? extends Device> open) implements Check {
         "A cached allocate and free of 4 MiB is %.0f times faster than the driver's (budget %.0f)."
             .formatted(ratio, BUDGET);
     return report.simulated()
-        ? new Outcome(Outcome.Verdict.SKIPPED, text + " " + report.warning().orElseThrow(), figures)
-        : Outcome.passedIf(ratio >= BUDGET, text, figures);
+        ? new CheckOutcome(CheckOutcome.Verdict.SKIPPED, text + " " + report.warning().orElseThrow(), figures)
+        : CheckOutcome.passedIf(ratio >= BUDGET, text, figures);
   }
 }

@@ -16,7 +16,7 @@ record CallOverheadCheck(Supplier<CudaDevice> open) implements Check {
   }
 
   @Override
-  public Outcome run() {
+  public CheckOutcome run() {
     Map<String, Object> figures = new LinkedHashMap<>();
     double most = 0;
     for (CallOverhead each : CallOverhead.measure(open.get())) {
@@ -24,7 +24,7 @@ record CallOverheadCheck(Supplier<CudaDevice> open) implements Check {
       figures.put(each.call() + "_wrapped_nanos", each.wrappedNanos());
       most = Math.max(most, each.addedNanos());
     }
-    return Outcome.passedIf(
+    return CheckOutcome.passedIf(
         most <= BUDGET_NANOS,
         "A driver call takes at most %.0f ns longer than the bare JCuda call (budget %.0f)."
             .formatted(most, BUDGET_NANOS),

@@ -13,5 +13,5 @@ interface Check {
    * @throws IOException if the service does not respond
    * @throws CheckFailure if a condition does not hold
    */
-  Outcome run() throws IOException, InterruptedException;
+  CheckOutcome run() throws IOException, InterruptedException;
 }

@@ -25,7 +25,7 @@ final class CheckReport {
     this.out = out;
   }
 
-  void add(String check, Outcome outcome, double seconds) {
+  void add(String check, CheckOutcome outcome, double seconds) {
     String verdict = outcome.verdict().name().toLowerCase(Locale.ROOT);
     entries.add(new Entry(check, verdict, outcome.text(), seconds, outcome.figures()));
     out.printf(Locale.ROOT, "%-8s %s (%.1f s): %s%n", verdict, check, seconds, outcome.text());

@@ -13,7 +13,7 @@ record DriverCheck(ServiceClient service, String device) implements Check {
   }
 
   @Override
-  public Outcome run() throws IOException, InterruptedException {
+  public CheckOutcome run() throws IOException, InterruptedException {
     JsonNode devices = service.get("/api/v1/devices");
     JsonNode driver = devices.get("driver");
     Map<String, Object> figures = new LinkedHashMap<>();
@@ -26,6 +26,6 @@ record DriverCheck(ServiceClient service, String device) implements Check {
       figures.put(name + "_bytes", gpu.get("bytes").asLong());
       figures.put(name + "_compute_capability", gpu.get("computeCapability").asString());
     }
-    return Outcome.passedIf(figures.containsKey(device), driver.get("text").asString(), figures);
+    return CheckOutcome.passedIf(figures.containsKey(device), driver.get("text").asString(), figures);
   }
 }

@@ -18,16 +18,16 @@ record GoldenOnDeviceCheck(Supplier<? extends Device> open, @Nullable Path folde
   }
 
   @Override
-  public Outcome run() throws IOException {
+  public CheckOutcome run() throws IOException {
     if (folder == null) {
-      return Outcome.skipped("--golden does not name a folder with golden cases.");
+      return CheckOutcome.skipped("--golden does not name a folder with golden cases.");
     }
     GoldenOnDevice.Results results = new GoldenOnDevice(open.get()).replay(folder);
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put("passed", results.passed());
     figures.put("failures", results.failures());
     figures.put("skipped", results.skipped());
-    return Outcome.passedIf(
+    return CheckOutcome.passedIf(
         results.passed() > 0 && results.failures().isEmpty(),
         "%d cases passed, %d failed, %d need a different or larger device."
             .formatted(results.passed(), results.failures().size(), results.skipped().size()),

@@ -83,14 +83,14 @@ public final class GpuCheckCommand implements Command {
 
   private static void report(Check check, CheckReport report) throws IOException {
     long begin = System.nanoTime();
-    Outcome outcome;
+    CheckOutcome outcome;
     try {
       outcome = check.run();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     } catch (IOException | RuntimeException e) {
-      outcome = Outcome.failed(String.valueOf(e.getMessage()), Map.of());
+      outcome = CheckOutcome.failed(String.valueOf(e.getMessage()), Map.of());
     }
     report.add(check.name(), outcome, (System.nanoTime() - begin) / 1e9);
   }

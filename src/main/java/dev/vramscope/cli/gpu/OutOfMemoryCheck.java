@@ -20,8 +20,8 @@ record OutOfMemoryCheck(ServiceClient service, String device) implements Check {
   }
 
   @Override
-  public Outcome run() throws IOException, InterruptedException {
-    try (HostedAllocator hosted = HostedAllocator.create(service, device, "caching", SETTINGS)) {
+  public CheckOutcome run() throws IOException, InterruptedException {
+    try (CheckedAllocator hosted = CheckedAllocator.create(service, device, "caching", SETTINGS)) {
       JsonNode run = hosted.run(Map.of("workload", "leak", "scale", 4), LONGEST);
       CheckFailure.require(
           run.get("ooms").asLong() > 0, "The leak did not run out of memory: " + run);
@@ -36,7 +36,7 @@ record OutOfMemoryCheck(ServiceClient service, String device) implements Check {
       Map<String, Object> figures = new LinkedHashMap<>();
       figures.put("steps_to_oom", run.get("steps").asLong());
       figures.put("message", incident.get("text").asString());
-      return Outcome.passed(
+      return CheckOutcome.passed(
           "The failure was stored and explained; the allocator continues to work.", figures);
     }
   }

@@ -22,7 +22,7 @@ record RecordingCheck(ServiceClient service, String device) implements Check {
   }
 
   @Override
-  public Outcome run() throws IOException, InterruptedException {
+  public CheckOutcome run() throws IOException, InterruptedException {
     double[] off = new double[ROUNDS];
     double[] stacks = new double[ROUNDS];
     millis(OFF);
@@ -39,15 +39,15 @@ record RecordingCheck(ServiceClient service, String device) implements Check {
         "A training loop takes %.1f %% longer when every stack is recorded (budget %.0f %%)."
             .formatted(percent, BUDGET_PERCENT);
     return service.isEmulated()
-        ? new Outcome(
-            Outcome.Verdict.SKIPPED,
+        ? new CheckOutcome(
+            CheckOutcome.Verdict.SKIPPED,
             text + " The emulated device uses small blocks, so this does not apply to a GPU.",
             figures)
-        : Outcome.passedIf(percent <= BUDGET_PERCENT, text, figures);
+        : CheckOutcome.passedIf(percent <= BUDGET_PERCENT, text, figures);
   }
 
   private double millis(Map<String, ?> history) throws IOException, InterruptedException {
-    try (HostedAllocator hosted = HostedAllocator.create(service, device, "caching", "", history)) {
+    try (CheckedAllocator hosted = CheckedAllocator.create(service, device, "caching", "", history)) {
       long begin = System.nanoTime();
       JsonNode run =
           hosted.run(

@@ -21,10 +21,10 @@ record SessionCheck(ServiceClient service, String device) implements Check {
   }
 
   @Override
-  public Outcome run() throws IOException, InterruptedException {
+  public CheckOutcome run() throws IOException, InterruptedException {
     Map<String, Object> figures = new LinkedHashMap<>();
-    try (HostedAllocator hosted =
-        HostedAllocator.create(service, device, "caching", "expandable_segments:True")) {
+    try (CheckedAllocator hosted =
+        CheckedAllocator.create(service, device, "caching", "expandable_segments:True")) {
       String first = allocate(hosted, 30 * MIB, 0);
       String second = allocate(hosted, 1000, 1);
       service.post(hosted.path() + "/blocks/" + first + "/streams", Map.of("stream", 1));
@@ -55,10 +55,10 @@ record SessionCheck(ServiceClient service, String device) implements Check {
           "Memory is still reserved after everything was freed and the cache was emptied: "
               + totals);
     }
-    return Outcome.passed("Blocks, streams, counters, a snapshot and the feed work.", figures);
+    return CheckOutcome.passed("Blocks, streams, counters, a snapshot and the feed work.", figures);
   }
 
-  private String allocate(HostedAllocator hosted, long bytes, int stream)
+  private String allocate(CheckedAllocator hosted, long bytes, int stream)
       throws IOException, InterruptedException {
     return service
         .post(hosted.path() + "/blocks", Map.of("bytes", bytes, "stream", stream))
@@ -66,7 +66,7 @@ record SessionCheck(ServiceClient service, String device) implements Check {
         .asString();
   }
 
-  private void driverView(HostedAllocator hosted, Map<String, Object> figures)
+  private void driverView(CheckedAllocator hosted, Map<String, Object> figures)
       throws IOException, InterruptedException {
     JsonNode view = service.get(hosted.path() + "/driver");
     figures.put("device_total_bytes", view.get("totalBytes").asLong());
@@ -80,7 +80,7 @@ record SessionCheck(ServiceClient service, String device) implements Check {
     figures.put("unexplained_bytes", view.get("unexplainedBytes").asLong());
   }
 
-  private int firstFrame(HostedAllocator hosted) throws IOException, InterruptedException {
+  private int firstFrame(CheckedAllocator hosted) throws IOException, InterruptedException {
     try (InputStream events = service.stream(hosted.path() + "/events");
         BufferedReader lines =
             new BufferedReader(new InputStreamReader(events, StandardCharsets.UTF_8))) {

@@ -42,13 +42,13 @@ record WorkloadsCheck(ServiceClient service, String device) implements Check {
   }
 
   @Override
-  public Outcome run() throws IOException, InterruptedException {
+  public CheckOutcome run() throws IOException, InterruptedException {
     Map<String, Object> figures = new LinkedHashMap<>();
     long checks = 0;
     long filledBytes = 0;
     for (Setup setup : SETUPS) {
-      try (HostedAllocator hosted =
-          HostedAllocator.create(service, device, setup.kind(), setup.settings())) {
+      try (CheckedAllocator hosted =
+          CheckedAllocator.create(service, device, setup.kind(), setup.settings())) {
         for (var workload : STEPS.entrySet()) {
           JsonNode run = run(hosted, workload.getKey(), workload.getValue());
           String label = workload.getKey() + " on " + setup.name();
@@ -65,7 +65,7 @@ record WorkloadsCheck(ServiceClient service, String device) implements Check {
     figures.put("filled_bytes", filledBytes);
     long caught = mismatchesWithBug();
     figures.put("mismatches_in_" + BUG, caught);
-    return Outcome.passedIf(
+    return CheckOutcome.passedIf(
         checks > 0 && caught > 0,
         "%d blocks of %d workloads on %d allocators kept their contents; the missing"
                 .formatted(checks, STEPS.size(), SETUPS.size())
@@ -74,12 +74,12 @@ record WorkloadsCheck(ServiceClient service, String device) implements Check {
   }
 
   private long mismatchesWithBug() throws IOException, InterruptedException {
-    try (HostedAllocator hosted = HostedAllocator.create(service, device, "caching", "")) {
+    try (CheckedAllocator hosted = CheckedAllocator.create(service, device, "caching", "")) {
       return run(hosted, BUG, 40).get("mismatches").asLong();
     }
   }
 
-  private JsonNode run(HostedAllocator hosted, String workload, int steps)
+  private JsonNode run(CheckedAllocator hosted, String workload, int steps)
       throws IOException, InterruptedException {
     return hosted.run(
         Map.of("workload", workload, "steps", steps, "scale", service.workloadScale()), LONGEST);

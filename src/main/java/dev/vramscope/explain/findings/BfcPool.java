@@ -27,7 +27,7 @@ public record BfcPool(
     Optional<Quantity> largestFree,
     Optional<Quantity> available,
     Optional<Quantity> below) {
-  public static BfcPool of(Finding dump) {
+  public static BfcPool of(LogMessage dump) {
     Optional<Quantity> limit = dump.quantity(FieldName.LIMIT);
     Optional<Quantity> bytes = dump.quantity(FieldName.POOL);
     Optional<Quantity> inUse =

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * @param isAssumed whether the tensor's elements are assumed to be of the usual type
  */
 public record BfcRequest(Optional<Quantity> bytes, boolean isAssumed) {
-  public static BfcRequest of(List<Finding> messages) {
+  public static BfcRequest of(List<LogMessage> messages) {
     List<Quantity> written = messages.stream().flatMap(BfcRequest::written).toList();
     Optional<Quantity> exact = written.stream().filter(each -> each.errorBytes() == 0).findFirst();
     if (exact.isPresent()) {
@@ -20,7 +20,7 @@ public record BfcRequest(Optional<Quantity> bytes, boolean isAssumed) {
     }
     Optional<Quantity> tensor =
         messages.stream()
-            .filter(each -> each.kind() == FindingKind.TF_TENSOR)
+            .filter(each -> each.kind() == MessageKind.TF_TENSOR)
             .flatMap(each -> TensorSize.asFloat(each).stream())
             .findFirst();
     if (written.isEmpty()) {
@@ -33,7 +33,7 @@ public record BfcRequest(Optional<Quantity> bytes, boolean isAssumed) {
   }
 
   /** The numbers of a message, the most exact first. */
-  static Stream<Quantity> written(Finding message) {
+  static Stream<Quantity> written(LogMessage message) {
     return switch (message.kind()) {
       case BFC ->
           Stream.of(message.quantity(FieldName.ROUNDED), message.quantity(FieldName.REQUESTED))
@@ -48,7 +48,7 @@ public record BfcRequest(Optional<Quantity> bytes, boolean isAssumed) {
    * Whether two messages can be about one request: a number of one may be that of the other, after
    * the allocator has rounded it up.
    */
-  static boolean mayBeSame(Finding a, Finding b) {
+  static boolean mayBeSame(LogMessage a, LogMessage b) {
     List<Quantity> ofA = all(a);
     List<Quantity> ofB = all(b);
     boolean isImpossible = ImpossibleSize.of(a).isPresent();
@@ -64,9 +64,9 @@ public record BfcRequest(Optional<Quantity> bytes, boolean isAssumed) {
   }
 
   /** A tensor without a type may have elements of any width. */
-  private static List<Quantity> all(Finding message) {
+  private static List<Quantity> all(LogMessage message) {
     List<Quantity> written = written(message).toList();
-    return written.isEmpty() && message.kind() == FindingKind.TF_TENSOR
+    return written.isEmpty() && message.kind() == MessageKind.TF_TENSOR
         ? TensorSize.ofAnyType(message)
         : written;
   }

@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  * allocator's, its dump's, and those of the operation or the program that failed with it.
  */
 public final class Failures {
-  private static final Set<FindingKind> OF_BFC =
-      EnumSet.of(FindingKind.BFC, FindingKind.XLA_OOM, FindingKind.TF_TENSOR);
+  private static final Set<MessageKind> OF_BFC =
+      EnumSet.of(MessageKind.BFC, MessageKind.XLA_OOM, MessageKind.TF_TENSOR);
 
   private Failures() {}
 
   /** The messages of each failure, and each other message alone, in the order of the text. */
-  public static List<List<Finding>> of(List<Finding> findings) {
-    List<List<Finding>> failures = new ArrayList<>();
-    for (Finding finding : findings) {
-      List<Finding> same = OF_BFC.contains(finding.kind()) ? open(failures, finding) : null;
+  public static List<List<LogMessage>> of(List<LogMessage> findings) {
+    List<List<LogMessage>> failures = new ArrayList<>();
+    for (LogMessage finding : findings) {
+      List<LogMessage> same = OF_BFC.contains(finding.kind()) ? open(failures, finding) : null;
       if (same == null) {
         same = new ArrayList<>();
         failures.add(same);
@@ -32,23 +32,23 @@ public final class Failures {
   }
 
   /** Whether a message can be one of several about a failure of the BFC allocator. */
-  public static boolean mayBePartOfAnother(FindingKind kind) {
+  public static boolean mayBePartOfAnother(MessageKind kind) {
     return OF_BFC.contains(kind);
   }
 
   /** The latest failure of the same process to which a message can belong, or null. */
-  private static @Nullable List<Finding> open(List<List<Finding>> failures, Finding finding) {
-    for (List<Finding> failure : failures.reversed()) {
-      Finding first = failure.getFirst();
+  private static @Nullable List<LogMessage> open(List<List<LogMessage>> failures, LogMessage finding) {
+    for (List<LogMessage> failure : failures.reversed()) {
+      LogMessage first = failure.getFirst();
       if (!OF_BFC.contains(first.kind()) || !first.process().equals(finding.process())) {
         continue;
       }
       boolean isSecondDump =
-          finding.kind() == FindingKind.BFC
-              && failure.stream().anyMatch(each -> each.kind() == FindingKind.BFC);
+          finding.kind() == MessageKind.BFC
+              && failure.stream().anyMatch(each -> each.kind() == MessageKind.BFC);
       boolean hasAllocator =
-          finding.kind() == FindingKind.BFC
-              || failure.stream().anyMatch(each -> each.kind() == FindingKind.BFC);
+          finding.kind() == MessageKind.BFC
+              || failure.stream().anyMatch(each -> each.kind() == MessageKind.BFC);
       boolean isSame =
           hasAllocator
               && !isSecondDump
@@ -59,14 +59,14 @@ public final class Failures {
       if (isSame) {
         return failure;
       }
-      if (failure.stream().anyMatch(each -> each.kind() == FindingKind.BFC)) {
+      if (failure.stream().anyMatch(each -> each.kind() == MessageKind.BFC)) {
         return null; // What follows a dump does not belong to an older one.
       }
     }
     return null;
   }
 
-  private static boolean isSameAllocator(Finding a, Finding b) {
+  private static boolean isSameAllocator(LogMessage a, LogMessage b) {
     Optional<String> of = a.written(FieldName.ALLOCATOR);
     Optional<String> other = b.written(FieldName.ALLOCATOR);
     return of.isEmpty() || other.isEmpty() || of.get().equals(other.get());

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * @param message that has the number
  * @param written as the text has it
  */
-public record ImpossibleSize(Finding message, String written) {
+public record ImpossibleSize(LogMessage message, String written) {
   /** The sizes of a request, or of a program that was to be placed. */
   private static final List<FieldName> NAMES =
       List.of(FieldName.REQUESTED, FieldName.ROUNDED, FieldName.TOTAL_NEEDED, FieldName.USED);
@@ -20,9 +20,9 @@ public record ImpossibleSize(Finding message, String written) {
    * The size of a message; empty if it is possible or unknown, for reports, and for XLA's estimate
    * of a program, which is no size of a request.
    */
-  public static Optional<ImpossibleSize> of(Finding message) {
-    FindingKind kind = message.kind();
-    if ((!kind.isFailure() && !kind.isWarning()) || kind == FindingKind.XLA_ABORT) {
+  public static Optional<ImpossibleSize> of(LogMessage message) {
+    MessageKind kind = message.kind();
+    if ((!kind.isFailure() && !kind.isWarning()) || kind == MessageKind.XLA_ABORT) {
       return Optional.empty();
     }
     Stream<String> fields =
@@ -32,7 +32,7 @@ public record ImpossibleSize(Finding message, String written) {
             .map(Field::written)
             .map(written -> written.matches("-?[0-9,]+") ? written + " bytes" : written);
     Stream<String> tensor =
-        kind == FindingKind.TF_TENSOR && TensorSize.isImpossible(message)
+        kind == MessageKind.TF_TENSOR && TensorSize.isImpossible(message)
             ? message.written(FieldName.SHAPE).map(shape -> "of the shape " + shape).stream()
             : Stream.empty();
     return Stream.concat(fields, tensor)

@@ -11,7 +11,7 @@ import java.util.Locale;
 public record LeftOut(long failures, long others) {
   public static final LeftOut NONE = new LeftOut(0, 0);
 
-  public LeftOut plus(FindingKind kind, long times) {
+  public LeftOut plus(MessageKind kind, long times) {
     return kind.isFailure()
         ? new LeftOut(failures + times, others)
         : new LeftOut(failures, others + times);

@@ -13,7 +13,7 @@ public final class SummaryChecks {
   private SummaryChecks() {}
 
   /** The contradictions, a sentence each; empty if there is none. */
-  public static List<String> of(Finding finding) {
+  public static List<String> of(LogMessage finding) {
     List<String> found = new ArrayList<>();
     Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
     Optional<Quantity> reserved = finding.quantity(FieldName.RESERVED);

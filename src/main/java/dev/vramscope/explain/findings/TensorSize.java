@@ -37,17 +37,17 @@ public final class TensorSize {
   private TensorSize() {}
 
   /** The size; empty without a known type, or if no device has that many bytes. */
-  public static Optional<Quantity> of(Finding finding) {
+  public static Optional<Quantity> of(LogMessage finding) {
     return finding.written(FieldName.TYPE).map(BYTES::get).flatMap(width -> of(finding, width));
   }
 
   /** The size if the elements are of the usual type. */
-  public static Optional<Quantity> asFloat(Finding finding) {
+  public static Optional<Quantity> asFloat(LogMessage finding) {
     return of(finding, FLOAT_BYTES);
   }
 
   /** The sizes that it can have, whatever its type is. */
-  static List<Quantity> ofAnyType(Finding finding) {
+  static List<Quantity> ofAnyType(LogMessage finding) {
     return BYTES.values().stream()
         .distinct()
         .flatMap(width -> of(finding, width).stream())
@@ -55,12 +55,12 @@ public final class TensorSize {
   }
 
   /** Whether no device has the bytes of the shape, even if its elements are as small as can be. */
-  static boolean isImpossible(Finding finding) {
+  static boolean isImpossible(LogMessage finding) {
     int width = finding.written(FieldName.TYPE).map(BYTES::get).orElse(1);
     return finding.written(FieldName.SHAPE).filter(shape -> !isPossible(shape, width)).isPresent();
   }
 
-  private static Optional<Quantity> of(Finding finding, int width) {
+  private static Optional<Quantity> of(LogMessage finding, int width) {
     return finding
         .written(FieldName.SHAPE)
         .filter(shape -> isPossible(shape, width))

@@ -33,7 +33,7 @@ public record TorchNumbers(
   }
 
   /** The numbers of a finding; empty if it does not say how large the request was. */
-  public static Optional<TorchNumbers> of(Finding finding) {
+  public static Optional<TorchNumbers> of(LogMessage finding) {
     Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
     return finding
         .quantity(FieldName.REQUESTED)
@@ -50,7 +50,7 @@ public record TorchNumbers(
                     finding.quantity(FieldName.THIS_PROCESS)));
   }
 
-  private static Optional<Quantity> unallocated(Finding finding, Optional<Quantity> allocated) {
+  private static Optional<Quantity> unallocated(LogMessage finding, Optional<Quantity> allocated) {
     return finding
         .quantity(FieldName.UNALLOCATED)
         .or(() -> finding.quantity(FieldName.CACHED)) // Before 1.4: what the cache has free.

@@ -15,7 +15,7 @@ final class FormPlaces {
   private boolean isPart;
 
   /** The message to which the next part may belong. */
-  private @Nullable Place open;
+  private @Nullable FormPlace open;
 
   FormPlaces(MessageForm form, String text) {
     this.form = form;
@@ -30,26 +30,26 @@ final class FormPlaces {
   }
 
   /** The next place, with all of its parts, or null. */
-  @Nullable Place next() {
+  @Nullable FormPlace next() {
     while (isStart || isPart || enterRegion()) {
-      Place found = null;
+      FormPlace found = null;
       if (isStart && (!isPart || start.start() <= part.start())) {
-        found = new Place(form, start.start(), start.end());
+        found = new FormPlace(form, start.start(), start.end());
         isStart = start.find();
       } else if (isPart) {
         boolean isOfOpen = open != null && open.add(part.start(), part.end());
-        found = isOfOpen ? null : new Place(form, part.start(), part.end());
+        found = isOfOpen ? null : new FormPlace(form, part.start(), part.end());
         isPart = part.find();
       }
       if (found != null) {
-        Place whole = open;
+        FormPlace whole = open;
         open = found;
         if (whole != null) {
           return whole;
         }
       }
     }
-    Place whole = open;
+    FormPlace whole = open;
     open = null;
     return whole;
   }

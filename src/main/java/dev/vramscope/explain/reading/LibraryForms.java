@@ -4,7 +4,7 @@ import static dev.vramscope.explain.reading.MessageForm.BYTES;
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.FindingKind;
+import dev.vramscope.explain.findings.MessageKind;
 import java.util.List;
 
 /** The messages of libraries, servers and drivers. */
@@ -16,14 +16,14 @@ final class LibraryForms {
   static final List<MessageForm> ALL =
       List.of(
           MessageForm.of(
-                  FindingKind.CUPY,
+                  MessageKind.CUPY,
                   "Out of memory allocating -?[0-9,]{1,25} bytes \\(allocated",
                   "Out of memory allocating")
               .bytes(FieldName.REQUESTED, "allocating " + SIZE)
               .bytes(FieldName.ALLOCATED, "allocated so far: " + SIZE)
               .bytes(FieldName.LIMIT, "limit set to: " + SIZE),
           MessageForm.of(
-                  FindingKind.NCCL,
+                  MessageKind.NCCL,
                   "(?:\\[[0-9]{1,3}\\] \\S{1,100} )?NCCL WARN Cuda failure [0-9 ]{0,4}'?out of"
                       + " memory",
                   "NCCL WARN Cuda failure")
@@ -31,20 +31,20 @@ final class LibraryForms {
               .words(FieldName.DEVICE, "\\[([0-9]{1,3})\\] \\S{1,100} NCCL WARN")
               .bytes(FieldName.REQUESTED, "Failed to CUDA [a-z]{4,8} " + SIZE),
           MessageForm.of(
-                  FindingKind.RMM,
+                  MessageKind.RMM,
                   "std::bad_alloc: (?:(?!std::bad_a).){0,400}?" + RMM_REASON,
                   "aximum pool size exceeded",
                   "cudaErrorMemoryAllocation",
                   "not enough room")
               .words(FieldName.REASON, RMM_REASON),
           MessageForm.of(
-                  FindingKind.RMM,
+                  MessageKind.RMM,
                   "\\[A\\]\\[Stream [^\\]]{1,40}\\]\\[Upstream .{1,60}\\[FAILURE ",
                   "[FAILURE ")
               .bytes(FieldName.REQUESTED, "\\[Upstream " + SIZE)
               .words(FieldName.REASON, "\\[FAILURE ([^\\]]{1,100})"),
           MessageForm.of(
-                  FindingKind.RMM_LOG,
+                  MessageKind.RMM_LOG,
                   "Thread,Time,Action,Pointer,Size,Stream|Event Type,Device ID,Address,Stream,",
                   "Thread,Time,Action",
                   "Event Type,Device ID")
@@ -54,14 +54,14 @@ final class LibraryForms {
               .bytes(FieldName.TOTAL, RmmRecords.LEGACY_TOTAL + RmmRecords.BYTES)
               .bytes(FieldName.REQUESTED, ",allocate failure,[^,\\s]{1,20}," + RmmRecords.BYTES),
           MessageForm.of(
-                  FindingKind.ONNXRUNTIME,
+                  MessageKind.ONNXRUNTIME,
                   "(?:running [A-Za-z0-9_]{1,60} node\\. Name:'[^']{1,200}' .{1,500}?)?"
                       + "Failed to allocate memory for requested buffer of size",
                   "Failed to allocate memory for requested buffer")
               .words(FieldName.OPERATION, "node\\. Name:'([^']{1,200})'")
               .bytes(FieldName.REQUESTED, "requested buffer of size " + BYTES),
           MessageForm.of(
-                  FindingKind.LLAMA_CPP,
+                  MessageKind.LLAMA_CPP,
                   "ggml_backend_[a-z_]{1,80}: allocating -?[0-9.]{1,20} MiB on device"
                       + " [0-9]{1,3}(?:: [A-Za-z]{1,20} failed: out of memory)?",
                   "ggml_backend_")
@@ -73,7 +73,7 @@ final class LibraryForms {
               .words(FieldName.BUFFER_NAME, "failed to allocate ([A-Za-z0-9_]{1,40}) buffer")
               .bytes(FieldName.REQUESTED, "buffer of size " + BYTES),
           MessageForm.of(
-              FindingKind.CUDA,
+              MessageKind.CUDA,
               "(?:CUDA|HIP) error: out of memory|cudaErrorMemoryAllocation(?!"
                   + " ?[=:;])|CUDA_ERROR_OUT_OF_MEMORY(?!"
                   + " ?[=;])|hipErrorOutOfMemory|CU(?:BLAS|DNN)_STATUS_ALLOC_FAILED|cudaMalloc"
@@ -85,7 +85,7 @@ final class LibraryForms {
               "_STATUS_ALLOC_FAILED",
               "cudaMalloc failed"),
           MessageForm.of(
-                  FindingKind.HOST,
+                  MessageKind.HOST,
                   "Out of memory: Kill(?:ed)? process [0-9]|DefaultCPUAllocator: (?:can't|not)"
                       + "|\\(pid\\(?s?\\)? ?[0-9 ,]{1,60}\\) is killed by signal: Killed",
                   "Out of memory: Kill",

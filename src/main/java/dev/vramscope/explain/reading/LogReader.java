@@ -1,6 +1,6 @@
 package dev.vramscope.explain.reading;
 
-import dev.vramscope.explain.findings.LogFindings;
+import dev.vramscope.explain.findings.LogMessages;
 
 /**
  * Finds the messages of failed requests in a text, in time proportional to its length. Besides the
@@ -10,8 +10,8 @@ public final class LogReader {
   private LogReader() {}
 
   /** The different messages, and how often each occurs. */
-  public static LogFindings read(String text) {
-    FindingTable findings = new FindingTable();
+  public static LogMessages read(String text) {
+    MessageTable findings = new MessageTable();
     for (LogStream stream : LogText.streams(text)) {
       new StreamReader(stream, findings).read();
     }

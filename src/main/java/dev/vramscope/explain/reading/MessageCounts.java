@@ -1,7 +1,7 @@
 package dev.vramscope.explain.reading;
 
 import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.model.SeededHash;
 
 /**
@@ -22,7 +22,7 @@ final class MessageCounts {
   private int different;
 
   /** The key of a message; where it is does not matter. */
-  static long key(Finding finding) {
+  static long key(LogMessage finding) {
     long key = SeededHash.of(finding.kind().ordinal());
     for (Field field : finding.fields()) {
       key = SeededHash.of(key ^ field.name().ordinal());
@@ -40,7 +40,7 @@ final class MessageCounts {
   }
 
   /** Counts a message; true if it is the first of its key. */
-  boolean add(long key, Finding finding, long order) {
+  boolean add(long key, LogMessage finding, long order) {
     if (2 * different >= keys.length) {
       grow();
     }

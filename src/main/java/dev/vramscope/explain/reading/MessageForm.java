@@ -3,7 +3,7 @@ package dev.vramscope.explain.reading;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.FindingKind;
+import dev.vramscope.explain.findings.MessageKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -43,7 +43,7 @@ final class MessageForm {
   /** A list of buffers, each with its size and what follows it. */
   record Buffers(FieldPattern pattern) implements Rule {}
 
-  private final FindingKind kind;
+  private final MessageKind kind;
   private final Pattern start;
 
   /** Every start and every part has one of these, not far from its first character. */
@@ -53,7 +53,7 @@ final class MessageForm {
   private Pattern part = Pattern.compile("(?!)");
   private boolean isTruncated;
 
-  private MessageForm(FindingKind kind, String start, String... anchors) {
+  private MessageForm(MessageKind kind, String start, String... anchors) {
     this.kind = kind;
     this.start = Pattern.compile(start);
     this.anchors.addAll(List.of(anchors));
@@ -66,7 +66,7 @@ final class MessageForm {
    * @param anchors every start has one of them, at most {@link Candidates#REACH} characters from
    *     its own first
    */
-  static MessageForm of(FindingKind kind, String start, String... anchors) {
+  static MessageForm of(MessageKind kind, String start, String... anchors) {
     return new MessageForm(kind, start, anchors);
   }
 
@@ -121,7 +121,7 @@ final class MessageForm {
     return this;
   }
 
-  FindingKind kind() {
+  MessageKind kind() {
     return kind;
   }
 

@@ -3,8 +3,8 @@ package dev.vramscope.explain.reading;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.Finding;
-import dev.vramscope.explain.findings.FindingKind;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.MessageKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -53,7 +53,7 @@ final class ProfilerTimeline {
   }
 
   /** The timeline, if the text is one, whole and with numbers only. */
-  static Optional<Finding> read(String text) {
+  static Optional<LogMessage> read(String text) {
     if (!START.matcher(text).lookingAt()) {
       return Optional.empty();
     }
@@ -156,7 +156,7 @@ final class ProfilerTimeline {
     return numbers;
   }
 
-  private Finding finding() {
+  private LogMessage finding() {
     List<Field> fields = new ArrayList<>();
     fields.add(words(FieldName.RECORDS, Long.toString(records)));
     if (last > first) {
@@ -171,7 +171,7 @@ final class ProfilerTimeline {
       }
     }
     fields.add(bytes(FieldName.IN_USE, "", Arrays.stream(current).sum()));
-    return new Finding(FindingKind.TORCH_TIMELINE, 1, 1, fields);
+    return new LogMessage(MessageKind.TORCH_TIMELINE, 1, 1, fields);
   }
 
   private static Field words(FieldName name, String written) {

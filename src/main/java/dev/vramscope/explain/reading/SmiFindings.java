@@ -6,8 +6,8 @@ import dev.vramscope.evidence.Quantity;
 import dev.vramscope.evidence.SmiText;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.Finding;
-import dev.vramscope.explain.findings.FindingKind;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.MessageKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +18,7 @@ final class SmiFindings {
 
   private SmiFindings() {}
 
-  static List<Finding> read(String text) {
+  static List<LogMessage> read(String text) {
     int name = text.indexOf(NAME);
     if (name < 0) {
       return List.of();
@@ -31,7 +31,7 @@ final class SmiFindings {
         .orElse(List.of());
   }
 
-  private static Finding finding(SmiText.Gpu gpu, int line) {
+  private static LogMessage finding(SmiText.Gpu gpu, int line) {
     List<Field> fields = new ArrayList<>();
     fields.add(words(FieldName.DEVICE, Integer.toString(gpu.index())));
     fields.add(words(FieldName.MODEL, gpu.name()));
@@ -40,7 +40,7 @@ final class SmiFindings {
     for (ProcessUse process : gpu.processes()) {
       fields.add(mebibytes(FieldName.PROCESS, Long.toString(process.pid()), process.memory()));
     }
-    return new Finding(FindingKind.NVIDIA_SMI, line, 1, fields);
+    return new LogMessage(MessageKind.NVIDIA_SMI, line, 1, fields);
   }
 
   private static Field words(FieldName name, String written) {

@@ -11,22 +11,22 @@ final class StreamPlaces {
       Stream.of(LibraryForms.ALL, XlaForms.ALL, TorchForms.ALL).flatMap(List::stream).toList();
 
   private final List<FormPlaces> forms;
-  private final @Nullable Place[] next;
+  private final @Nullable FormPlace[] next;
 
   /** The end of the start of the message before. */
   private int covered;
 
   StreamPlaces(String text) {
     forms = FORMS.stream().map(form -> new FormPlaces(form, text)).toList();
-    next = forms.stream().map(FormPlaces::next).toArray(Place[]::new);
+    next = forms.stream().map(FormPlaces::next).toArray(FormPlace[]::new);
   }
 
   /** The next place, or null. */
-  @Nullable Place next() {
+  @Nullable FormPlace next() {
     while (true) {
       int first = -1;
       for (int form = 0; form < next.length; form++) {
-        Place place = next[form];
+        FormPlace place = next[form];
         if (place != null && (first < 0 || place.start() < next[first].start())) {
           first = form;
         }
@@ -34,7 +34,7 @@ final class StreamPlaces {
       if (first < 0) {
         return null;
       }
-      Place place = next[first];
+      FormPlace place = next[first];
       next[first] = forms.get(first).next();
       if (place.start() >= covered) {
         covered = place.end();

@@ -1,7 +1,7 @@
 package dev.vramscope.explain.reading;
 
 import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.Finding;
+import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.work.HeavyWork;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamReader {
   /** A message that may have further parts after those that are read. */
-  private record Open(Place place, long order) {}
+  private record Open(FormPlace place, long order) {}
 
   /** A message that was read: the next one is often the same. */
   private record Read(MessageForm form, int start, int end, List<Field> fields) {}
 
   private final LogStream stream;
   private final String text;
-  private final FindingTable findings;
+  private final MessageTable findings;
   private final List<Open> open = new ArrayList<>();
   private @Nullable Read last;
 
-  StreamReader(LogStream stream, FindingTable findings) {
+  StreamReader(LogStream stream, MessageTable findings) {
     this.stream = stream;
     this.findings = findings;
     text = stream.text();
@@ -33,7 +33,7 @@ final class StreamReader {
 
   void read() {
     StreamPlaces places = new StreamPlaces(text);
-    for (Place place = places.next(); place != null; place = places.next()) {
+    for (FormPlace place = places.next(); place != null; place = places.next()) {
       HeavyWork.checkpoint();
       closeBefore(place.start());
       open.add(new Open(place, findings.nextOrder()));
@@ -52,19 +52,19 @@ final class StreamReader {
   }
 
   private void close(Open open, int limit) {
-    Place place = open.place;
-    int end = Math.min(limit, place.last() + Place.REACH);
+    FormPlace place = open.place;
+    int end = Math.min(limit, place.last() + FormPlace.REACH);
     List<Field> fields =
         last != null && isSame(last, place, end)
             ? last.fields
             : place.form().fields(text, place.start(), end);
     last = new Read(place.form(), place.start(), end, fields);
     findings.add(
-        new Finding(place.form().kind(), stream.line(place.start()), 1, fields, stream.writer()),
+        new LogMessage(place.form().kind(), stream.line(place.start()), 1, fields, stream.writer()),
         open.order);
   }
 
-  private boolean isSame(Read read, Place place, int end) {
+  private boolean isSame(Read read, FormPlace place, int end) {
     int length = end - place.start();
     return read.form == place.form()
         && read.end - read.start == length

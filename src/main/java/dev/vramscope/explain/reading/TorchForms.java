@@ -3,7 +3,7 @@ package dev.vramscope.explain.reading;
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.FindingKind;
+import dev.vramscope.explain.findings.MessageKind;
 import java.util.List;
 
 /** The messages of PyTorch, of every release since 1.0 and every backend. */
@@ -25,7 +25,7 @@ final class TorchForms {
 
   static final List<MessageForm> ALL =
       List.of(
-          MessageForm.of(FindingKind.TORCH, START, "out of memory")
+          MessageForm.of(MessageKind.TORCH, START, "out of memory")
               .words(FieldName.BACKEND, BACKEND)
               .bytes(FieldName.REQUESTED, "[Tt]ried to allocate " + SIZE)
               .words(FieldName.REQUESTED, "[Tt]ried to allocate (more than 1EB)")
@@ -46,7 +46,7 @@ final class TorchForms {
               .bytes(FieldName.UNALLOCATED, SIZE + " is reserved by PyTorch but unallocated"),
           // Seven lines; pastes change the blanks around the colons.
           MessageForm.of(
-                  FindingKind.TORCH_ASYNC,
+                  MessageKind.TORCH_ASYNC,
                   "Allocation on device [0-9]{1,3} would exceed allowed memory",
                   "would exceed allowed memory")
               .words(FieldName.DEVICE, "Allocation on device ([0-9]{1,3})")
@@ -59,13 +59,13 @@ final class TorchForms {
                   "PyTorch limit \\(set by user-supplied memory fraction\\) ?: ?" + SIZE),
           // Its GB are 2^30 bytes.
           MessageForm.of(
-                  FindingKind.TORCH_MPS, "MPS backend out of memory", "MPS backend out of memory")
+                  MessageKind.TORCH_MPS, "MPS backend out of memory", "MPS backend out of memory")
               .bytes(FieldName.ALLOCATED, "MPS allocated: " + SIZE)
               .bytes(FieldName.OTHER, "other allocations: " + SIZE)
               .bytes(FieldName.ALLOWED, "max allowed: " + SIZE)
               .bytes(FieldName.REQUESTED, "[Tt]ried to allocate " + SIZE),
           MessageForm.of(
-              FindingKind.TORCH_NVML,
+              MessageKind.TORCH_NVML,
               "NVML_SUCCESS == (?:(?!NVML_SUCC)[^\\r\\n]){1,200}? ?INTERNAL ASSERT FAILED at"
                   + " \"[^\"]{0,200}CUDACachingAllocator",
               "INTERNAL ASSERT FAILED at"),
@@ -77,7 +77,7 @@ final class TorchForms {
   /** The counters of {@code memory_stats()}; they are sorted by name, so that none is the first. */
   private static MessageForm stats() {
     String counter = "[a-z_]{3,30}\\.all\\.(?:current|peak|allocated|freed)";
-    return MessageForm.of(FindingKind.MEMORY_STATS, "(?!)")
+    return MessageForm.of(MessageKind.MEMORY_STATS, "(?!)")
         .part(
             "['\"]" + counter + STATS_SEPARATOR + "[0-9]|['\"]num_[a-z_]{3,30}" + STATS_SEPARATOR,
             ".all.current",
@@ -110,7 +110,7 @@ final class TorchForms {
                 row(
                     row(
                         MessageForm.of(
-                                FindingKind.MEMORY_SUMMARY,
+                                MessageKind.MEMORY_SUMMARY,
                                 "PyTorch [A-Z]{2,5} memory summary, device ID [0-9]{1,3}",
                                 "memory summary, device ID")
                             .truncated()

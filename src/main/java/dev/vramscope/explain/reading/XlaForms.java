@@ -4,7 +4,7 @@ import static dev.vramscope.explain.reading.MessageForm.BYTES;
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.FindingKind;
+import dev.vramscope.explain.findings.MessageKind;
 import java.util.List;
 
 /** The messages of XLA (JAX, PyTorch/XLA) and TensorFlow. */
@@ -12,7 +12,7 @@ final class XlaForms {
   static final List<MessageForm> ALL =
       List.of(
           MessageForm.of(
-                  FindingKind.BFC_WARNING,
+                  MessageKind.BFC_WARNING,
                   "Allocator \\([^)\\s]{1,80}\\) ran out of memory trying to allocate .{1,120}?"
                       + " The caller indicates that this is not a failure",
                   "this is not a failure")
@@ -22,7 +22,7 @@ final class XlaForms {
           bfc(),
           xla(),
           MessageForm.of(
-                  FindingKind.TF_TENSOR,
+                  MessageKind.TF_TENSOR,
                   "OOM when allocating tensor (?:with|of) shape",
                   "OOM when allocating tensor")
               .words(FieldName.SHAPE, "shape ?(\\[[-0-9, ]{0,200}\\])")
@@ -32,7 +32,7 @@ final class XlaForms {
               .words(FieldName.OPERATION, "\\[\\[(?:Node: |\\{\\{node )([^\\s}=]{1,300})"),
           tpu(),
           MessageForm.of(
-                  FindingKind.XLA_TPU_RUNTIME,
+                  MessageKind.XLA_TPU_RUNTIME,
                   "Attempting to (?:allocate|reserve) -?[0-9.]{1,20}[KMGTPE]?i?B?"
                       + ".{0,40}? That was not possible",
                   "That was not possible")
@@ -40,7 +40,7 @@ final class XlaForms {
               .bytes(FieldName.REQUESTED, "Attempting to (?:allocate|reserve) " + BYTES)
               .bytes(FieldName.FREE, "There are " + BYTES + " free"),
           MessageForm.of(
-                  FindingKind.XLA_SINGLE,
+                  MessageKind.XLA_SINGLE,
                   "Allocation \\(size=-?[0-9][^)]{0,29}\\) would exceed memory",
                   "would exceed memory")
               .bytes(FieldName.REQUESTED, "Allocation \\(size=" + BYTES)
@@ -49,7 +49,7 @@ final class XlaForms {
               .words(FieldName.MEMORY_SPACE, "space=([a-z]{1,20})")
               .words(FieldName.OPERATION, "tag = '([^']{1,300})'"),
           MessageForm.of(
-                  FindingKind.XLA_ABORT,
+                  MessageKind.XLA_ABORT,
                   "unlikely to have enough memory",
                   "unlikely to have enough memory")
               .bytes(FieldName.REQUESTED, "Requires " + BYTES)
@@ -60,7 +60,7 @@ final class XlaForms {
   /** The allocator's message and its dump, whose lines may be cut anywhere. */
   private static MessageForm bfc() {
     return MessageForm.of(
-            FindingKind.BFC,
+            MessageKind.BFC,
             "Allocator \\([^)\\s]{1,80}\\) ran out of memory trying to allocate",
             "ran out of memory trying to allocate")
         .truncated()
@@ -117,7 +117,7 @@ final class XlaForms {
   /** A failed request and the buffers that XLA's compiler had planned. */
   private static MessageForm xla() {
     return MessageForm.of(
-            FindingKind.XLA_OOM,
+            MessageKind.XLA_OOM,
             "Out of memory (?:while trying to allocate|allocating) -?[0-9]|Failed to allocate"
                 + " request for -?[0-9]|failed to allocate -?[0-9.]{1,20}[KMGTPE]?i?B?"
                 + " \\([0-9]{1,20} bytes\\) from device",
@@ -147,7 +147,7 @@ final class XlaForms {
   /** What XLA's compiler reports if a program does not fit into a TPU. */
   private static MessageForm tpu() {
     return MessageForm.of(
-            FindingKind.XLA_TPU, "Ran out of memory in memory space [a-z]", "in memory space ")
+            MessageKind.XLA_TPU, "Ran out of memory in memory space [a-z]", "in memory space ")
         .truncated()
         .part(
             "Total [a-z]{1,10} usage >= |Program [a-z]{1,10} requirement "

@@ -6,14 +6,14 @@ import dev.vramscope.format.ReadLimits;
 /** The opcodes that open and fill lists, dicts and tuples. */
 final class ContainerOpcodes {
   private final CellStack stack;
-  private final Values values;
+  private final PickleValues values;
   private final Containers containers;
   private final PickleErrors errors;
   private final ReadLimits limits;
 
   ContainerOpcodes(
       CellStack stack,
-      Values values,
+      PickleValues values,
       Containers containers,
       PickleErrors errors,
       ReadLimits limits) {
@@ -94,7 +94,7 @@ final class ContainerOpcodes {
     long[] cells = stack.cells;
     int from = stack.size - count;
     long tuple;
-    if (count == 2 && Values.isInteger(cells[from]) && Values.isInteger(cells[from + 1])) {
+    if (count == 2 && PickleValues.isInteger(cells[from]) && PickleValues.isInteger(cells[from + 1])) {
       tuple = values.pair(cells[from], cells[from + 1]);
     } else {
       long depth = count == 0 ? 0 : 1;

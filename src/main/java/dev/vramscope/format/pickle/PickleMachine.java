@@ -37,7 +37,7 @@ public final class PickleMachine {
   private final PickleInput input;
   private final PickleErrors errors;
   private final ReadLimits limits;
-  private final Values values;
+  private final PickleValues values;
   private final Containers containers;
   private final Memo memo;
   private final CellStack stack;
@@ -46,7 +46,7 @@ public final class PickleMachine {
   private int protocol;
 
   public PickleMachine(
-      InputStream stream, ReadLimits limits, Values values, Containers containers) {
+      InputStream stream, ReadLimits limits, PickleValues values, Containers containers) {
     this.input = new PickleInput(stream);
     this.limits = limits;
     this.values = values;

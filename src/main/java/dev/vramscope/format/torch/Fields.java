@@ -3,7 +3,7 @@ package dev.vramscope.format.torch;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.pickle.Cell;
-import dev.vramscope.format.pickle.Values;
+import dev.vramscope.format.pickle.PickleValues;
 
 /** Converts the cells of a row to the type of their key, or throws an exception with the path. */
 final class Fields {
@@ -13,9 +13,9 @@ final class Fields {
   /** PyTorch rejects larger requests before it records them. */
   static final long MAX_REQUEST_BYTES = 1L << 60;
 
-  private final Values values;
+  private final PickleValues values;
 
-  Fields(Values values) {
+  Fields(PickleValues values) {
     this.values = values;
   }
 
@@ -25,7 +25,7 @@ final class Fields {
     String path();
   }
 
-  Values values() {
+  PickleValues values() {
     return values;
   }
 
@@ -42,7 +42,7 @@ final class Fields {
   long nonNegative(long cell, Row row, Key key) throws FormatException {
     long value = integer(cell, row, key);
     if (value < 0) {
-      throw Values.isAboveLong(cell)
+      throw PickleValues.isAboveLong(cell)
           ? malformed(row, key, Long.toUnsignedString(value) + " is outside the 63-bit range")
           : malformed(row, key, value + " is negative");
     }
@@ -52,7 +52,7 @@ final class Fields {
   /** An address, an unsigned 64-bit number. */
   long address(long cell, Row row, Key key) throws FormatException {
     long bits = integer(cell, row, key);
-    if (bits < 0 && !Values.isAboveLong(cell)) {
+    if (bits < 0 && !PickleValues.isAboveLong(cell)) {
       throw malformed(row, key, bits + " is negative");
     }
     return bits;
@@ -60,7 +60,7 @@ final class Fields {
 
   /** The bits of a signed or unsigned 64-bit number. */
   long integer(long cell, Row row, Key key) throws FormatException {
-    if (!Values.isInteger(cell)) {
+    if (!PickleValues.isInteger(cell)) {
       throw malformed(row, key, "expected an integer, found " + Cell.describe(cell));
     }
     return values.bits(cell);

@@ -5,7 +5,7 @@ import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.Cell;
 import dev.vramscope.format.pickle.Containers;
-import dev.vramscope.format.pickle.Values;
+import dev.vramscope.format.pickle.PickleValues;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,7 +22,7 @@ final class JsonDriver {
   private static final int MAX_INTEGER_DIGITS = 20;
 
   private final JsonParser parser;
-  private final Values values;
+  private final PickleValues values;
   private final Containers containers;
 
   // The open containers, and the stack index at which the values of each begin.
@@ -32,7 +32,7 @@ final class JsonDriver {
   private long[] cells = new long[1 << 12];
   private int size;
 
-  JsonDriver(JsonParser parser, Values values, Containers containers, ReadLimits limits) {
+  JsonDriver(JsonParser parser, PickleValues values, Containers containers, ReadLimits limits) {
     this.parser = parser;
     this.values = values;
     this.containers = containers;

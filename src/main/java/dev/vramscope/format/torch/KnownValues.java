@@ -1,7 +1,7 @@
 package dev.vramscope.format.torch;
 
 import dev.vramscope.format.FormatException;
-import dev.vramscope.format.pickle.TextTable;
+import dev.vramscope.format.pickle.PickleTexts;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.TraceAction;
@@ -24,7 +24,7 @@ final class KnownValues {
   private final int start;
   private final int end;
 
-  KnownValues(TextTable texts) throws FormatException {
+  KnownValues(PickleTexts texts) throws FormatException {
     int[] numbers = new int[TraceAction.values().length];
     for (TraceAction action : TraceAction.values()) {
       numbers[action.ordinal()] = texts.intern(action.torchName());

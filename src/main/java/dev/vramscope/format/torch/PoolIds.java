@@ -2,7 +2,7 @@ package dev.vramscope.format.torch;
 
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.pickle.Cell;
-import dev.vramscope.format.pickle.Values;
+import dev.vramscope.format.pickle.PickleValues;
 import dev.vramscope.model.PoolId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,7 +16,7 @@ import java.util.Map;
 final class PoolIds {
   private static final int COMPLETE = 2;
 
-  private final Values values;
+  private final PickleValues values;
   private final ListStates lists;
   private final List<PoolId> distinct = new ArrayList<>();
   private final Map<PoolId, Integer> numbers = new HashMap<>();
@@ -25,7 +25,7 @@ final class PoolIds {
   private long lastCell = Cell.ABSENT;
   private PoolId last = PoolId.DEFAULT;
 
-  PoolIds(Values values, ListStates lists) {
+  PoolIds(PickleValues values, ListStates lists) {
     this.values = values;
     this.lists = lists;
   }
@@ -37,7 +37,7 @@ final class PoolIds {
   void append(long list, long[] cells, int from, int to, Fields.Row row) throws FormatException {
     int number = Role.number(list);
     for (int i = from; i < to; i++) {
-      if (!Values.isInteger(cells[i])) {
+      if (!PickleValues.isInteger(cells[i])) {
         throw Fields.malformed(
             row.path(), "expected two integers as pool id, found " + Cell.describe(cells[i]));
       }

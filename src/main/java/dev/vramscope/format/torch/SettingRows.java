@@ -2,7 +2,7 @@ package dev.vramscope.format.torch;
 
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.pickle.Cell;
-import dev.vramscope.format.pickle.Values;
+import dev.vramscope.format.pickle.PickleValues;
 import dev.vramscope.model.AllocatorSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,12 +15,12 @@ final class SettingRows {
   /** Of all names and values: the name of a dict is repeated in those of its settings. */
   private static final int MAX_LENGTH = 1 << 22;
 
-  private final Values values;
+  private final PickleValues values;
   private final Map<String, String> settings = new LinkedHashMap<>();
   private long length;
   private boolean accepted;
 
-  SettingRows(Values values) {
+  SettingRows(PickleValues values) {
     this.values = values;
   }
 
@@ -76,7 +76,7 @@ final class SettingRows {
       case Cell.INT, Cell.WIDE ->
           settings.put(
               name,
-              Values.isAboveLong(value)
+              PickleValues.isAboveLong(value)
                   ? Long.toUnsignedString(values.bits(value))
                   : Long.toString(values.bits(value)));
       // None, or a container whose keys have become settings already.

@@ -5,8 +5,8 @@ import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.Cell;
 import dev.vramscope.format.pickle.Containers;
-import dev.vramscope.format.pickle.TextTable;
-import dev.vramscope.format.pickle.Values;
+import dev.vramscope.format.pickle.PickleTexts;
+import dev.vramscope.format.pickle.PickleValues;
 import dev.vramscope.model.Snapshot;
 import org.jspecify.annotations.Nullable;
 
@@ -31,13 +31,13 @@ final class SnapshotAssembler implements Containers, Fields.Row {
   private static final int CHECKED_EACH = 1 << 12;
 
   private final ReadLimits limits;
-  private final Values values;
+  private final PickleValues values;
   private final ListStates lists = new ListStates();
   private final FindingCounter findings = new FindingCounter();
   private final StackRows stacks;
   private final PoolIds pools;
   private final SegmentRows segments;
-  private final EventRows events;
+  private final TraceRows events;
   private final SettingRows settings;
   private final AnnotationRows annotations;
   private final FactRows facts;
@@ -48,19 +48,19 @@ final class SnapshotAssembler implements Containers, Fields.Row {
 
   SnapshotAssembler(ReadLimits limits) throws FormatException {
     this.limits = limits;
-    this.values = new Values(new TextTable(limits.maxTextBytes(), Key.texts()));
+    this.values = new PickleValues(new PickleTexts(limits.maxTextBytes(), Key.texts()));
     Fields fields = new Fields(values);
     KnownValues knownValues = new KnownValues(values.texts());
     stacks = new StackRows(fields, lists, findings, limits);
     pools = new PoolIds(values, lists);
     segments = new SegmentRows(fields, lists, stacks, pools, knownValues, findings, limits);
-    events = new EventRows(fields, lists, stacks, pools, knownValues, findings, limits);
+    events = new TraceRows(fields, lists, stacks, pools, knownValues, findings, limits);
     settings = new SettingRows(values);
     annotations = new AnnotationRows(fields, lists, knownValues, findings, limits);
     facts = new FactRows(fields, lists);
   }
 
-  Values values() {
+  PickleValues values() {
     return values;
   }
 

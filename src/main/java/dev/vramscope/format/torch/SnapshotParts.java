@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 /** The contents of a file, to be assembled by device. */
 record SnapshotParts(
     SegmentRows segments,
-    EventRows events,
+    TraceRows events,
     SettingRows settings,
     AnnotationRows annotations,
     FactRows facts,

@@ -26,14 +26,14 @@ final class StackRows implements Fields.Row {
   private final ReadLimits limits;
   private final StackTable.Builder stacks = new StackTable.Builder();
   private final StackCache cache;
-  private final FrameTable frames;
+  private final TorchFrames frames;
   // The frame number of each frame dict, or NO_FRAME while it is open.
   private int[] frameOfDict = new int[256];
   private int dicts;
 
   // The newest frame dict is open.
   private boolean frameOpen;
-  private final int[] frame = new int[FrameTable.WIDTH];
+  private final int[] frame = new int[TorchFrames.WIDTH];
 
   // The open list, the length of it so far, and the innermost frames of it, up to the limit.
   private int openList = -1;
@@ -52,7 +52,7 @@ final class StackRows implements Fields.Row {
     this.findings = findings;
     this.limits = limits;
     this.cache = new StackCache(stacks, limits);
-    this.frames = new FrameTable(stacks, fields.values().texts());
+    this.frames = new TorchFrames(stacks, fields.values().texts());
   }
 
   StackTable build() {
@@ -62,8 +62,8 @@ final class StackRows implements Fields.Row {
   long openFrame() throws FormatException {
     finishFrame();
     frameOpen = true;
-    Arrays.fill(frame, FrameTable.NO_TEXT);
-    frame[FrameTable.LINE] = 0;
+    Arrays.fill(frame, TorchFrames.NO_TEXT);
+    frame[TorchFrames.LINE] = 0;
     if (dicts == frameOfDict.length) {
       frameOfDict = Arrays.copyOf(frameOfDict, dicts * 2);
     }
@@ -84,13 +84,13 @@ final class StackRows implements Fields.Row {
       throw Fields.malformed(path(), "a frame changes after it was used");
     }
     switch (key) {
-      case NAME -> frame[FrameTable.NAME] = fields.text(value, this, key);
-      case FILENAME -> frame[FrameTable.FILENAME] = fields.text(value, this, key);
-      case LINE -> frame[FrameTable.LINE] = lineNumber(fields.integer(value, this, key));
-      case FX_NODE_OP -> frame[FrameTable.FX_OP] = fxText(value, key);
-      case FX_NODE_NAME -> frame[FrameTable.FX_NAME] = fxText(value, key);
-      case FX_NODE_TARGET -> frame[FrameTable.FX_TARGET] = fxText(value, key);
-      case FX_ORIGINAL_TRACE -> frame[FrameTable.FX_TRACE] = fxText(value, key);
+      case NAME -> frame[TorchFrames.NAME] = fields.text(value, this, key);
+      case FILENAME -> frame[TorchFrames.FILENAME] = fields.text(value, this, key);
+      case LINE -> frame[TorchFrames.LINE] = lineNumber(fields.integer(value, this, key));
+      case FX_NODE_OP -> frame[TorchFrames.FX_OP] = fxText(value, key);
+      case FX_NODE_NAME -> frame[TorchFrames.FX_NAME] = fxText(value, key);
+      case FX_NODE_TARGET -> frame[TorchFrames.FX_TARGET] = fxText(value, key);
+      case FX_ORIGINAL_TRACE -> frame[TorchFrames.FX_TRACE] = fxText(value, key);
       default -> {
         return false;
       }
@@ -223,10 +223,10 @@ final class StackRows implements Fields.Row {
   }
 
   private int[] omittedFrames() throws FormatException {
-    int[] marker = new int[FrameTable.WIDTH];
-    Arrays.fill(marker, FrameTable.NO_TEXT);
-    marker[FrameTable.NAME] = fields.values().texts().intern(OMITTED_FRAMES);
-    marker[FrameTable.LINE] = 0;
+    int[] marker = new int[TorchFrames.WIDTH];
+    Arrays.fill(marker, TorchFrames.NO_TEXT);
+    marker[TorchFrames.NAME] = fields.values().texts().intern(OMITTED_FRAMES);
+    marker[TorchFrames.LINE] = 0;
     return marker;
   }
 
@@ -235,8 +235,8 @@ final class StackRows implements Fields.Row {
       return;
     }
     frameOpen = false;
-    if (frame[FrameTable.NAME] == FrameTable.NO_TEXT
-        && frame[FrameTable.FILENAME] == FrameTable.NO_TEXT) {
+    if (frame[TorchFrames.NAME] == TorchFrames.NO_TEXT
+        && frame[TorchFrames.FILENAME] == TorchFrames.NO_TEXT) {
       throw Fields.malformed(path(), "a frame has neither name nor filename");
     }
     frameOfDict[dicts - 1] = frames.number(frame);
@@ -246,7 +246,7 @@ final class StackRows implements Fields.Row {
   }
 
   private int fxText(long cell, Key key) throws FormatException {
-    return Cell.tag(cell) == Cell.NONE ? FrameTable.NO_TEXT : fields.text(cell, this, key);
+    return Cell.tag(cell) == Cell.NONE ? TorchFrames.NO_TEXT : fields.text(cell, this, key);
   }
 
   // PyTorch writes 2^64 - 1 for a Python frame without a line number.

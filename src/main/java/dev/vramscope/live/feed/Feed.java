@@ -1,6 +1,6 @@
 package dev.vramscope.live.feed;
 
-import dev.vramscope.live.FailureText;
+import dev.vramscope.live.FailureMessage;
 import dev.vramscope.live.HostedState;
 import dev.vramscope.recorder.RecordedAllocator;
 import dev.vramscope.recorder.Recorder;
@@ -223,7 +223,7 @@ public final class Feed {
       Thread.currentThread().interrupt();
     } catch (RuntimeException failed) {
       LOG.error("The feed of allocator {} failed", name, failed);
-      end("The live view failed: " + FailureText.of(failed) + ". Load the page again.");
+      end("The live view failed: " + FailureMessage.of(failed) + ". Load the page again.");
     } finally {
       updater.stopListening();
       published = 0;

@@ -23,7 +23,7 @@ record Applied(
     List<StepEvents.DriverEvent> driver,
     List<Long> completed,
     List<Long> completedFirst,
-    List<LoggedEvent> events,
+    List<ScriptEvent> events,
     long previousId) {
   static final long NO_ADDRESS = -1;
 

@@ -3,7 +3,7 @@ package dev.vramscope.live.lab;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.recorder.HistorySettings;
 import dev.vramscope.recorder.Recorder;
-import dev.vramscope.recorder.Scope;
+import dev.vramscope.recorder.RecordedScope;
 import java.time.InstantSource;
 
 /**
@@ -27,7 +27,7 @@ public final class RecordedExperiment {
       if (operation instanceof Operation.Label next) {
         label = next.label();
       }
-      try (Scope _ = recorder.scope(label.isEmpty() ? "lab" : label)) {
+      try (RecordedScope _ = recorder.scope(label.isEmpty() ? "lab" : label)) {
         side.apply(operation);
       }
     }

@@ -24,7 +24,7 @@ public record Step(
     long address,
     List<ShownSegment> changed,
     List<Long> removed,
-    List<LoggedEvent> events,
+    List<ScriptEvent> events,
     List<Kernel> kernels,
     Totals totals) {
   public Step {

@@ -17,7 +17,7 @@ final class StepEvents implements AllocatorListener {
   /** The most events of a step that are logged; releasing a large cache has thousands. */
   private static final int MAX_LOGGED = 30;
 
-  private final List<LoggedEvent> logged = new ArrayList<>();
+  private final List<ScriptEvent> logged = new ArrayList<>();
   private final List<Attempt> attempts = new ArrayList<>();
   private final List<DriverEvent> driver = new ArrayList<>();
   private final List<Long> completed = new ArrayList<>();
@@ -39,12 +39,12 @@ final class StepEvents implements AllocatorListener {
 
   private void log(TraceAction action, long address, long bytes, int stream) {
     if (logged.size() < MAX_LOGGED) {
-      logged.add(new LoggedEvent(action.torchName(), address, bytes, stream));
+      logged.add(new ScriptEvent(action.torchName(), address, bytes, stream));
     }
   }
 
   /** The first events of the operation. */
-  List<LoggedEvent> logged() {
+  List<ScriptEvent> logged() {
     return List.copyOf(logged);
   }
 

@@ -2,7 +2,7 @@ package dev.vramscope.live.latency;
 
 import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceException;
-import dev.vramscope.live.FailureText;
+import dev.vramscope.live.FailureMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -90,7 +90,7 @@ public final class LatencyMeasurement {
       measure();
     } catch (RuntimeException | Error failure) {
       LOG.warn("Measuring the latencies of {} failed", device.name(), failure);
-      fail(FailureText.of(failure));
+      fail(FailureMessage.of(failure));
     } finally {
       ended.countDown();
     }

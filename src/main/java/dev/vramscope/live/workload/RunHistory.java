@@ -1,9 +1,9 @@
 package dev.vramscope.live.workload;
 
 import dev.vramscope.model.JsonEscapes;
-import dev.vramscope.store.DataFiles;
-import dev.vramscope.store.StoreUnavailableException;
 import dev.vramscope.store.codec.Crc32c;
+import dev.vramscope.store.files.DataFiles;
+import dev.vramscope.store.files.StoreUnavailableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.pinned.PinnedAllocator;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceWork;
-import dev.vramscope.recorder.Scope;
+import dev.vramscope.recorder.RecordedScope;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,7 +104,7 @@ final class WorkloadContext implements AutoCloseable {
   // Blocks -------------------------------------------------------------------------------------
 
   /** Opens a scope; blocks that are allocated until it is closed have it in their context. */
-  Scope scope(String name) {
+  RecordedScope scope(String name) {
     return target.recorder().scope(name);
   }
 

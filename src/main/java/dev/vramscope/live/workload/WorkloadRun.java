@@ -2,10 +2,10 @@ package dev.vramscope.live.workload;
 
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.device.DeviceLostException;
-import dev.vramscope.live.FailureText;
+import dev.vramscope.live.FailureMessage;
 import dev.vramscope.live.Incident;
 import dev.vramscope.live.RequestSource;
-import dev.vramscope.recorder.Scope;
+import dev.vramscope.recorder.RecordedScope;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -149,7 +149,7 @@ public final class WorkloadRun {
               : failed(stopped.getSuppressed()[0]);
     } catch (OutOfDeviceMemoryException full) {
       incident = target.incidentOf().apply(full).orElse(null);
-      end = new WorkloadState.Failed("Step " + counters.steps() + ": " + FailureText.of(full));
+      end = new WorkloadState.Failed("Step " + counters.steps() + ": " + FailureMessage.of(full));
     } catch (DeviceLostException lost) {
       target.onLoss().accept(lost);
       end = new WorkloadState.Failed("Step " + counters.steps() + ": " + lost.getMessage());
@@ -162,7 +162,7 @@ public final class WorkloadRun {
 
   private WorkloadState failed(Throwable failure) {
     LOG.warn("Workload {} of run {} failed in step {}", request, id, counters.steps(), failure);
-    return new WorkloadState.Failed("Step " + counters.steps() + ": " + FailureText.of(failure));
+    return new WorkloadState.Failed("Step " + counters.steps() + ": " + FailureMessage.of(failure));
   }
 
   private WorkloadState work() {
@@ -170,7 +170,7 @@ public final class WorkloadRun {
     try (workload;
         WorkloadContext context =
             new WorkloadContext(target, request, counters, stop, streams, pacer, turn);
-        Scope _ = context.scope(request.workload())) {
+        RecordedScope _ = context.scope(request.workload())) {
       partialChecks = request.verify() && !target.device().work().checksEveryByte();
       long last = lastStep();
       while (!stop.isRaised() && (last == 0 || counters.steps() < last)) {

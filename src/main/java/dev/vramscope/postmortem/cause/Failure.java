@@ -75,7 +75,7 @@ public final class Failure {
   Diagnosis of(List<Cause> causes, List<String> caveats) {
     Certainty certainty = RequestState.certainty(caveats);
     String sentence =
-        new FailureText(found, rule).of(causes)
+        new VerdictText(found, rule).of(causes)
             + " Cause: "
             + causes.getFirst().label()
             + " ("
@@ -92,7 +92,7 @@ public final class Failure {
         RequestState.verdict(
             Cause.UNKNOWN,
             Certainty.INCONCLUSIVE,
-            new FailureText(found, rule).ofUnknown(outcome),
+            new VerdictText(found, rule).ofUnknown(outcome),
             caveats));
   }
 

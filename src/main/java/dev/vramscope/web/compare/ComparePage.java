@@ -1,10 +1,10 @@
 package dev.vramscope.web.compare;
 
 import dev.vramscope.analysis.diff.DiffRows;
-import dev.vramscope.store.SnapshotFilter;
-import dev.vramscope.store.SnapshotOrder;
 import dev.vramscope.store.SnapshotStore;
-import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.SnapshotOrder;
+import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.compare.CompareForm.By;
 import dev.vramscope.web.compare.CompareForm.Show;
 import dev.vramscope.web.display.ShortNames;

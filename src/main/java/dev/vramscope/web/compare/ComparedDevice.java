@@ -4,7 +4,7 @@ import dev.vramscope.analysis.diff.DeviceMoment;
 import dev.vramscope.analysis.diff.DiffRows.Held;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
-import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.snapshot.FrameView;
 import dev.vramscope.web.snapshot.SnapshotLinks;
 import java.util.OptionalInt;

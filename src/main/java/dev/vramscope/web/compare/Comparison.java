@@ -6,7 +6,7 @@ import dev.vramscope.analysis.diff.SettingsDiff;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.store.SnapshotStore;
-import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.EnteredSize;

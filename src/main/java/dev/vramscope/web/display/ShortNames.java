@@ -1,6 +1,6 @@
 package dev.vramscope.web.display;
 
-import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.listing.StoredSnapshot;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -22,7 +22,7 @@ record EventListView(
     int matchCount,
     int offset,
     @Nullable Integer around,
-    List<EventRow> rows) {
+    List<EventListRow> rows) {
 
   static EventListView of(
       SnapshotInspection snapshot,
@@ -44,7 +44,7 @@ record EventListView(
         from,
         found,
         IntStream.range(from, to)
-            .mapToObj(index -> EventRow.of(snapshot, device, selected.event(index)))
+            .mapToObj(index -> EventListRow.of(snapshot, device, selected.event(index)))
             .toList());
   }
 

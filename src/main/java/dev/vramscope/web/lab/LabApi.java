@@ -8,7 +8,7 @@ import dev.vramscope.live.lab.Script;
 import dev.vramscope.live.lab.Setup;
 import dev.vramscope.live.lab.SnapshotScript;
 import dev.vramscope.live.lab.TraceText;
-import dev.vramscope.store.Tags;
+import dev.vramscope.store.listing.Tags;
 import dev.vramscope.web.problem.Problem;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Heavy;

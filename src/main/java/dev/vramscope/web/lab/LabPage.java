@@ -5,7 +5,7 @@ import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.live.lab.Script;
 import dev.vramscope.live.lab.SnapshotScript;
 import dev.vramscope.store.SnapshotStore;
-import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.SnapshotCache;

@@ -4,7 +4,7 @@ import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.Incident;
 import dev.vramscope.store.SnapshotPendingException;
 import dev.vramscope.store.SnapshotStore;
-import dev.vramscope.store.StoreUnavailableException;
+import dev.vramscope.store.files.StoreUnavailableException;
 import java.util.List;
 import org.springframework.stereotype.Component;
 

@@ -12,7 +12,7 @@ import dev.vramscope.live.workload.RunHistory;
 import dev.vramscope.model.ByteSize;
 import dev.vramscope.recorder.HistorySettings;
 import dev.vramscope.store.SnapshotStore;
-import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.display.DisplayFormat;
 import dev.vramscope.web.snapshot.ReplayLink;
 import jakarta.servlet.http.HttpServletResponse;

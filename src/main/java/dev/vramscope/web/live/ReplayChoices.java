@@ -1,10 +1,10 @@
 package dev.vramscope.web.live;
 
-import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotPendingException;
 import dev.vramscope.store.SnapshotStore;
-import dev.vramscope.store.StoreUnavailableException;
-import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.files.StoreUnavailableException;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.display.DisplayFormat;
 import java.util.List;
 import java.util.regex.Matcher;

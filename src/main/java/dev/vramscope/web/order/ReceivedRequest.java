@@ -1,7 +1,7 @@
 package dev.vramscope.web.order;
 
-import dev.vramscope.store.Spool;
-import dev.vramscope.store.SpoolFile;
+import dev.vramscope.store.files.Spool;
+import dev.vramscope.store.files.SpoolFile;
 import dev.vramscope.web.problem.PageProblem;
 import dev.vramscope.web.problem.RefusedRequestException;
 import jakarta.servlet.ReadListener;

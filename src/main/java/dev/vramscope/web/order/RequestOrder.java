@@ -1,6 +1,6 @@
 package dev.vramscope.web.order;
 
-import dev.vramscope.store.Spool;
+import dev.vramscope.store.files.Spool;
 import dev.vramscope.web.connection.ClientConnection;
 import dev.vramscope.web.problem.ProblemAdvice;
 import dev.vramscope.web.problem.RefusedRequestException;

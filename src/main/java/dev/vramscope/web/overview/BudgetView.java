@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.analysis.Shares;
 import dev.vramscope.analysis.ledger.Ledger;
 import dev.vramscope.budget.Budget;
-import dev.vramscope.budget.Comparison.Expectation;
+import dev.vramscope.budget.BudgetComparison.Expectation;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.web.snapshot.FrameView;

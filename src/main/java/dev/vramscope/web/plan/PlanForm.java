@@ -1,10 +1,10 @@
 package dev.vramscope.web.plan;
 
-import dev.vramscope.plan.Values;
-import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.plan.ParameterValues;
+import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.SizeParameter;
-import dev.vramscope.web.whatif.WhatIfRow;
+import dev.vramscope.web.whatif.WhatIfSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -123,7 +123,7 @@ record PlanForm(
         .lines()
         .map(String::strip)
         .filter(line -> !line.isEmpty())
-        .map(WhatIfRow::withoutVariable)
+        .map(WhatIfSettings::withoutVariable)
         .forEach(lines::add);
     return new PlanRequest(
         runs,
@@ -163,12 +163,12 @@ record PlanForm(
 
   private static Map<String, @Nullable Long> parsed(String field, String text) {
     try {
-      return new LinkedHashMap<>(Values.parse(text).byName());
+      return new LinkedHashMap<>(ParameterValues.parse(text).byName());
     } catch (IllegalArgumentException wrong) {
       throw RefusedRequestException.badParameter(
           field,
           "not valid: " + wrong.getMessage(),
-          "names with whole numbers from 1 to " + Values.MOST + ", such as batch=12");
+          "names with whole numbers from 1 to " + ParameterValues.MOST + ", such as batch=12");
     }
   }
 }

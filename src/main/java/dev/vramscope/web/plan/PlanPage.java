@@ -1,9 +1,9 @@
 package dev.vramscope.web.plan;
 
-import dev.vramscope.store.SnapshotFilter;
-import dev.vramscope.store.SnapshotOrder;
 import dev.vramscope.store.SnapshotStore;
-import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.SnapshotOrder;
+import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.display.ShortNames;
 import dev.vramscope.web.problem.ProblemAdvice;
 import dev.vramscope.web.problem.RefusedRequestException;

@@ -4,9 +4,9 @@ import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.plan.Plan;
 import dev.vramscope.plan.PlanQuestion;
 import dev.vramscope.plan.PlanRefusedException;
-import dev.vramscope.plan.Values;
+import dev.vramscope.plan.ParameterValues;
 import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.whatif.WhatIfRow;
+import dev.vramscope.web.whatif.WhatIfSettings;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Variant;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -52,7 +52,7 @@ record PlanRequest(
       @Schema(example = "{\"batch\": 2}") @Nullable Map<String, @Nullable Long> values) {}
 
   /** A run with all that is needed. */
-  record CheckedRun(String snapshot, @Nullable Integer device, Values values) {}
+  record CheckedRun(String snapshot, @Nullable Integer device, ParameterValues values) {}
 
   /**
    * The runs.
@@ -82,7 +82,7 @@ record PlanRequest(
     return checked;
   }
 
-  private static Values values(String member, Map<String, @Nullable Long> given) {
+  private static ParameterValues values(String member, Map<String, @Nullable Long> given) {
     Map<String, Long> found = new LinkedHashMap<>();
     for (Map.Entry<String, @Nullable Long> each : given.entrySet()) {
       Long value = each.getValue();
@@ -93,7 +93,7 @@ record PlanRequest(
       found.put(each.getKey(), value);
     }
     try {
-      return new Values(found);
+      return new ParameterValues(found);
     } catch (IllegalArgumentException wrong) {
       throw RefusedRequestException.badMember(
           member,
@@ -174,7 +174,7 @@ record PlanRequest(
       if (line == null) {
         throw RefusedRequestException.badMember(where, "is null", "Use \"\" for the defaults.");
       }
-      if (WhatIfRow.parse(AllocatorFamily.CACHING, line, recorded, where).variant()
+      if (WhatIfSettings.parse(AllocatorFamily.CACHING, line, recorded, where).variant()
           instanceof Variant.Caching caching) {
         variants.add(caching);
       }

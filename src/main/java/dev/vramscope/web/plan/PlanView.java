@@ -9,7 +9,7 @@ import dev.vramscope.plan.PlanSentence;
 import dev.vramscope.plan.Prediction;
 import dev.vramscope.plan.Standing;
 import dev.vramscope.plan.StandingText;
-import dev.vramscope.plan.Values;
+import dev.vramscope.plan.ParameterValues;
 import dev.vramscope.whatif.Outcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -242,6 +242,6 @@ record PlanView(
 
   /** The values of a row as text. */
   static String label(Map<String, Long> values) {
-    return new Values(values).label();
+    return new ParameterValues(values).label();
   }
 }

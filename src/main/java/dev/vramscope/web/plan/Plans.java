@@ -7,7 +7,7 @@ import dev.vramscope.plan.PlanAnswer;
 import dev.vramscope.plan.PlanRefusedException;
 import dev.vramscope.plan.SizedRecording;
 import dev.vramscope.store.SnapshotStore;
-import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Requesters;
 import dev.vramscope.web.snapshot.ChosenDevice;

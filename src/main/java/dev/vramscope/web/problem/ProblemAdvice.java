@@ -3,7 +3,7 @@ package dev.vramscope.web.problem;
 import dev.vramscope.intake.IntakeBusyException;
 import dev.vramscope.store.DamagedSnapshotException;
 import dev.vramscope.store.SnapshotPendingException;
-import dev.vramscope.store.StoreUnavailableException;
+import dev.vramscope.store.files.StoreUnavailableException;
 import dev.vramscope.web.connection.ClientConnection;
 import dev.vramscope.web.connection.EndReason;
 import dev.vramscope.web.display.DisplayFormat;

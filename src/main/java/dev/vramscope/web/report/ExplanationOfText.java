@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.Advice;
 import dev.vramscope.explain.Conclusion;
-import dev.vramscope.explain.Explanation;
+import dev.vramscope.explain.LogExplanation;
 import dev.vramscope.explain.Share;
 import dev.vramscope.explain.Statement;
 import dev.vramscope.explain.findings.Field;
@@ -118,7 +118,7 @@ record ExplanationOfText(String summary, List<Message> findings, LeftOut leftOut
   }
 
   static ExplanationOfText of(String text) {
-    Explanation explanation = Explanation.of(text);
+    LogExplanation explanation = LogExplanation.of(text);
     return new ExplanationOfText(
         explanation.summary(),
         explanation.conclusions().stream().map(ExplanationOfText::message).toList(),

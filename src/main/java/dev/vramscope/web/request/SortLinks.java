@@ -1,6 +1,6 @@
 package dev.vramscope.web.request;
 
-import dev.vramscope.store.SnapshotOrder;
+import dev.vramscope.store.listing.SnapshotOrder;
 import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.Locale;
 import java.util.Map;

@@ -8,7 +8,7 @@ import dev.vramscope.evidence.ProcessUse;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.evidence.SmiText;
 import dev.vramscope.inspection.AttachedEvidence;
-import dev.vramscope.store.AttachedText;
+import dev.vramscope.store.listing.AttachedText;
 import dev.vramscope.web.display.DisplayFormat;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import dev.vramscope.model.Finding;
 import dev.vramscope.postmortem.explanation.Explanation;
 import dev.vramscope.postmortem.explanation.HealthyRun;
 import dev.vramscope.store.SnapshotStore;
-import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.problem.RefusedRequestException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;

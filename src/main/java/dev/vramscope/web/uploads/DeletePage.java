@@ -1,7 +1,7 @@
 package dev.vramscope.web.uploads;
 
 import dev.vramscope.store.SnapshotStore;
-import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.whatif.WhatIfJobs;

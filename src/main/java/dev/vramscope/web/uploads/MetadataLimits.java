@@ -1,6 +1,6 @@
 package dev.vramscope.web.uploads;
 
-import dev.vramscope.store.Tags;
+import dev.vramscope.store.listing.Tags;
 import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

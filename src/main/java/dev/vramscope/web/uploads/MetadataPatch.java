@@ -1,7 +1,7 @@
 package dev.vramscope.web.uploads;
 
-import dev.vramscope.store.StoredSnapshot;
-import dev.vramscope.store.Tags;
+import dev.vramscope.store.listing.StoredSnapshot;
+import dev.vramscope.store.listing.Tags;
 import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.vramscope.web.uploads;
 
-import dev.vramscope.store.JobTotals;
-import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.listing.JobTotals;
+import dev.vramscope.store.listing.StoredSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

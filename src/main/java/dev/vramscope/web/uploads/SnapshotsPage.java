@@ -1,11 +1,11 @@
 package dev.vramscope.web.uploads;
 
-import dev.vramscope.store.JobTotals;
-import dev.vramscope.store.SnapshotFilter;
-import dev.vramscope.store.SnapshotOrder;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoreStatus;
-import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.listing.JobTotals;
+import dev.vramscope.store.listing.SnapshotFilter;
+import dev.vramscope.store.listing.SnapshotOrder;
+import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.display.ShortNames;
 import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.request.SortLinks;

@@ -1,7 +1,7 @@
 package dev.vramscope.web.uploads;
 
 import dev.vramscope.intake.DuplicateTags;
-import dev.vramscope.store.Tags;
+import dev.vramscope.store.listing.Tags;
 import dev.vramscope.web.problem.RefusedRequestException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;

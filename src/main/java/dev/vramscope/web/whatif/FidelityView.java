@@ -42,7 +42,7 @@ record FidelityView(
   boolean isExactFor(String settings) {
     return exact
         && (start.equals(ConstantNames.of(Fidelity.Start.WHOLE_RUN))
-            || settings.equals(WhatIfRow.RECORDED));
+            || settings.equals(WhatIfSettings.RECORDED));
   }
 
   /** What this shows. */

@@ -2,7 +2,7 @@ package dev.vramscope.web.whatif;
 
 import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.store.SnapshotStore;
-import dev.vramscope.store.StoreUnavailableException;
+import dev.vramscope.store.files.StoreUnavailableException;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Fidelity;
 import dev.vramscope.whatif.Outcome;

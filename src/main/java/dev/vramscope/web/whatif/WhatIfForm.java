@@ -88,10 +88,10 @@ record WhatIfForm(
         rows(WhatIfPlan.recordedSettings(device.snapshot()), device, size));
   }
 
-  private List<WhatIfRow> rows(String recorded, DeviceInspection device, DeviceSize size) {
-    List<WhatIfRow> rows = new ArrayList<>();
+  private List<WhatIfSettings> rows(String recorded, DeviceInspection device, DeviceSize size) {
+    List<WhatIfSettings> rows = new ArrayList<>();
     if (device.family().isCaching()) {
-      rows.add(new WhatIfRow("As recorded", new Variant.Caching(recorded)));
+      rows.add(new WhatIfSettings("As recorded", new Variant.Caching(recorded)));
     }
     if (isOwn()) {
       addOwn(rows, recorded);
@@ -105,7 +105,7 @@ record WhatIfForm(
       boolean isRecorded =
           device.family().isCaching() && variant.equals(new Variant.Caching(recorded));
       if (!isRecorded && isMeaningful(variant, device, size)) {
-        rows.add(new WhatIfRow(variant.label(), variant));
+        rows.add(new WhatIfSettings(variant.label(), variant));
       }
     }
     return rows;
@@ -122,7 +122,7 @@ record WhatIfForm(
     };
   }
 
-  private void addOwn(List<WhatIfRow> rows, String recorded) {
+  private void addOwn(List<WhatIfSettings> rows, String recorded) {
     String id = allocator == null ? AllocatorFamily.CACHING.id() : allocator;
     AllocatorFamily family =
         AllocatorFamily.of(id)
@@ -141,7 +141,7 @@ record WhatIfForm(
     int number = 1;
     for (String line : lines) {
       rows.add(
-          WhatIfRow.parse(family, WhatIfRow.withoutVariable(line), recorded, "line " + number++));
+          WhatIfSettings.parse(family, WhatIfSettings.withoutVariable(line), recorded, "line " + number++));
     }
   }
 }

@@ -114,7 +114,7 @@ public final class WhatIfJobs {
     }
     Map<String, String> known = stored.of(plan.snapshot());
     Map<String, WhatIfResult> results = new HashMap<>();
-    for (WhatIfRow row : plan.rows()) {
+    for (WhatIfSettings row : plan.rows()) {
       WhatIfResult result = stored.read(known.get(plan.request(row)), WhatIfResult.class);
       if (result != null) {
         results.put(plan.request(row), result);

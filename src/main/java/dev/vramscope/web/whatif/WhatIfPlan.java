@@ -3,7 +3,7 @@ package dev.vramscope.web.whatif;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Snapshot;
-import dev.vramscope.store.Sha256;
+import dev.vramscope.store.files.Sha256;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Variant;
@@ -16,7 +16,7 @@ import java.util.OptionalLong;
  * What to replay: the recording of one device of a snapshot, on a device of some size, under each
  * of some settings.
  */
-public record WhatIfPlan(String snapshot, int device, DeviceSize size, List<WhatIfRow> rows) {
+public record WhatIfPlan(String snapshot, int device, DeviceSize size, List<WhatIfSettings> rows) {
   private static final int ID_DIGITS = 16;
 
   public WhatIfPlan {
@@ -74,7 +74,7 @@ public record WhatIfPlan(String snapshot, int device, DeviceSize size, List<What
   }
 
   /** What identifies the result of a row in the database. */
-  String request(WhatIfRow row) {
+  String request(WhatIfSettings row) {
     return request(device, size, row.variant());
   }
 
@@ -88,7 +88,7 @@ public record WhatIfPlan(String snapshot, int device, DeviceSize size, List<What
         + " less "
         + size.othersBytes()
         + ": "
-        + WhatIfRow.key(variant);
+        + WhatIfSettings.key(variant);
   }
 
   /** What identifies the comparison with the recording in the database. */
@@ -104,7 +104,7 @@ public record WhatIfPlan(String snapshot, int device, DeviceSize size, List<What
   /** The same plan has the same id. */
   String id() {
     MessageDigest digest = Sha256.newDigest();
-    for (WhatIfRow row : rows) {
+    for (WhatIfSettings row : rows) {
       digest.update((row.name() + "\n" + request(row) + "\n").getBytes(StandardCharsets.UTF_8));
     }
     return Sha256.hex(digest).substring(0, ID_DIGITS);

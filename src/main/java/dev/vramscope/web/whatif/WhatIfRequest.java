@@ -73,7 +73,7 @@ record WhatIfRequest(
     return bytes;
   }
 
-  private List<WhatIfRow> rows(String recorded) {
+  private List<WhatIfSettings> rows(String recorded) {
     String id = allocator == null ? AllocatorFamily.CACHING.id() : allocator;
     AllocatorFamily family =
         AllocatorFamily.of(id)
@@ -94,14 +94,14 @@ record WhatIfRequest(
           "has " + settings.size() + " entries",
           "Send at most " + MAX_SETTINGS + " in one request.");
     }
-    List<WhatIfRow> rows = new ArrayList<>();
+    List<WhatIfSettings> rows = new ArrayList<>();
     for (int i = 0; i < settings.size(); i++) {
       String text = settings.get(i);
       String where = "settings[" + i + "]";
       if (text == null) {
         throw RefusedRequestException.badMember(where, "is null", "Use \"\" for the defaults.");
       }
-      rows.add(WhatIfRow.parse(family, text, recorded, where));
+      rows.add(WhatIfSettings.parse(family, text, recorded, where));
     }
     return rows;
   }

@@ -31,7 +31,7 @@ record WhatIfTable(List<Row> rows, OptionalLong lowerBound, int finishedCount) {
    */
   record Row(
       int number,
-      WhatIfRow row,
+      WhatIfSettings row,
       boolean isRecorded,
       boolean isBest,
       @Nullable WhatIfResult result,

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.AllocatorListener;
 import dev.vramscope.allocator.bfc.AllocationAttributes.OnFailure;
+import dev.vramscope.allocator.bfc.log.FailureLogLimit;
+import dev.vramscope.allocator.bfc.log.LogSink;
 import dev.vramscope.device.sim.SimSubAllocator;
 import dev.vramscope.device.sim.SubAllocatorSettings;
 import dev.vramscope.model.TraceAction;

@@ -10,6 +10,8 @@ import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.allocator.bfc.AllocationAttributes.OnFailure;
+import dev.vramscope.allocator.bfc.log.FailureLogLimit;
+import dev.vramscope.allocator.bfc.log.LogEntry;
 import dev.vramscope.device.sim.SimSubAllocator;
 import dev.vramscope.device.sim.SubAllocatorSettings;
 import java.lang.management.ManagementFactory;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.bfc.AllocationAttributes.OnFailure;
+import dev.vramscope.allocator.bfc.log.FailureLogLimit;
 import dev.vramscope.device.sim.SimSubAllocator;
 import dev.vramscope.device.sim.SubAllocatorSettings;
 import dev.vramscope.device.sim.SubAllocatorSettings.Placement;

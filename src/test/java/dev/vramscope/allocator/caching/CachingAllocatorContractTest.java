@@ -1,6 +1,7 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Allocator;
+import dev.vramscope.allocator.caching.blocks.TieBreak;
 import dev.vramscope.device.Device;
 import org.junit.jupiter.api.Nested;
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.caching.Workload.Step;
+import dev.vramscope.allocator.caching.blocks.TieBreak;
 import dev.vramscope.device.sim.SimDevice;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.SegmentView;
+import dev.vramscope.allocator.caching.blocks.TieBreak;
 import dev.vramscope.device.sim.SimDevice;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;

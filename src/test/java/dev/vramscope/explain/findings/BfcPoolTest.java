@@ -2,7 +2,7 @@ package dev.vramscope.explain.findings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.explain.Explanation;
+import dev.vramscope.explain.LogExplanation;
 import dev.vramscope.model.ByteText;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -19,7 +19,7 @@ class BfcPoolTest {
                 + " %d)requested by op\nTotal bytes in pool: %d memory_limit_: %d available bytes:"
                 + " %d curr_region_allocation_bytes_: 5\nStats: \nLimit: %d\nInUse: %d\n",
             request, pool, limit, available, limit, inUse);
-    return Explanation.of(text).conclusions().getFirst().statements().stream()
+    return LogExplanation.of(text).conclusions().getFirst().statements().stream()
         .map(each -> each.certainty() + ": " + each.text())
         .collect(Collectors.joining("\n"));
   }

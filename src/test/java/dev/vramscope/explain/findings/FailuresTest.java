@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vramscope.explain.Advice;
 import dev.vramscope.explain.Certainty;
 import dev.vramscope.explain.Conclusion;
-import dev.vramscope.explain.Explanation;
+import dev.vramscope.explain.LogExplanation;
 import dev.vramscope.explain.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ class FailuresTest {
       "RESOURCE_EXHAUSTED: Out of memory while trying to allocate 4000000000 bytes.\n";
 
   private static List<Conclusion> of(String text) {
-    return Explanation.of(text).conclusions();
+    return LogExplanation.of(text).conclusions();
   }
 
   private static String said(Conclusion conclusion) {
@@ -33,8 +33,8 @@ class FailuresTest {
     List<Conclusion> found = of(REQUEST + STATS + XLA);
     assertThat(found).hasSize(1);
     assertThat(found.getFirst().messages())
-        .extracting(Finding::kind)
-        .containsExactly(FindingKind.BFC, FindingKind.XLA_OOM);
+        .extracting(LogMessage::kind)
+        .containsExactly(MessageKind.BFC, MessageKind.XLA_OOM);
     assertThat(said(found.getFirst()))
         .contains("957.71 MiB too little")
         .doesNotContain("How much memory was free");
@@ -92,6 +92,6 @@ class FailuresTest {
                 + " total allocation: 5.72GiB\n")
             .getFirst();
     assertThat(conclusion.headline()).startsWith("XLA could not allocate");
-    assertThat(Explanation.of(REQUEST + XLA).summary()).doesNotContain("different");
+    assertThat(LogExplanation.of(REQUEST + XLA).summary()).doesNotContain("different");
   }
 }

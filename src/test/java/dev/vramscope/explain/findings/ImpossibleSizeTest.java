@@ -3,7 +3,7 @@ package dev.vramscope.explain.findings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.explain.Conclusion;
-import dev.vramscope.explain.Explanation;
+import dev.vramscope.explain.LogExplanation;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -74,7 +74,7 @@ class ImpossibleSizeTest {
               "Allocation (size=<size>) would exceed memory (size=17179869184) :: shape = 'u8'"));
 
   private static Conclusion only(String text) {
-    List<Conclusion> conclusions = Explanation.of(text).conclusions();
+    List<Conclusion> conclusions = LogExplanation.of(text).conclusions();
     assertThat(conclusions).as(text).hasSize(1);
     return conclusions.getFirst();
   }
@@ -178,8 +178,8 @@ class ImpossibleSizeTest {
     assertThat(only(String.format(bfc, "-8.00GiB", "18446744065119617024") + xla).messages())
         .hasSize(2);
     String other = String.format(bfc, "1.00GiB", "1073741824");
-    assertThat(Explanation.of(other + xla).conclusions()).hasSize(2);
-    assertThat(Explanation.of(other + xla).conclusions())
+    assertThat(LogExplanation.of(other + xla).conclusions()).hasSize(2);
+    assertThat(LogExplanation.of(other + xla).conclusions())
         .extracting(Conclusion::headline)
         .containsExactlyInAnyOrder(
             "The BFC allocator GPU_0_bfc could not serve a request of 1 GiB.",

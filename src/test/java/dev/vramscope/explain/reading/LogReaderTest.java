@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.Conclusion;
-import dev.vramscope.explain.Explanation;
+import dev.vramscope.explain.LogExplanation;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.Finding;
-import dev.vramscope.explain.findings.FindingKind;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.findings.LeftOut;
-import dev.vramscope.explain.findings.LogFindings;
+import dev.vramscope.explain.findings.LogMessages;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -40,22 +40,22 @@ class LogReaderTest {
           + " capacity; 9.00 GiB already allocated; 16.00 MiB free; 9.50 GiB reserved in total by"
           + " PyTorch)";
 
-  private static String fields(Finding finding) {
+  private static String fields(LogMessage finding) {
     return finding.fields().stream()
         .map(field -> field.name().id() + " " + field.written())
         .collect(Collectors.joining(", "));
   }
 
-  private static Finding only(String text) {
-    List<Finding> findings = LogReader.read(text).findings();
+  private static LogMessage only(String text) {
+    List<LogMessage> findings = LogReader.read(text).findings();
     assertThat(findings).as(text).hasSize(1);
     return findings.getFirst();
   }
 
   @Test
   void everyFieldOfTheNewWordingIsRead() {
-    Finding finding = only(NEW);
-    assertThat(finding.kind()).isEqualTo(FindingKind.TORCH);
+    LogMessage finding = only(NEW);
+    assertThat(finding.kind()).isEqualTo(MessageKind.TORCH);
     assertThat(fields(finding))
         .isEqualTo(
             "backend CUDA, requested 2.00 GiB, device 1, total 79.15 GiB, free 1.50 GiB, process"
@@ -88,8 +88,8 @@ class LogReaderTest {
       log.append("[rank0]: ").append(first[i]).append('\n');
       log.append("[rank1]: ").append(second[i]).append('\n');
     }
-    List<Finding> findings = LogReader.read(log.toString()).findings();
-    assertThat(findings).extracting(Finding::line).containsExactly(2, 3);
+    List<LogMessage> findings = LogReader.read(log.toString()).findings();
+    assertThat(findings).extracting(LogMessage::line).containsExactly(2, 3);
     assertThat(findings)
         .extracting(LogReaderTest::fields)
         .containsExactly(fields(only(NEW)), fields(only(OLD)));
@@ -97,7 +97,7 @@ class LogReaderTest {
 
   @Test
   void equalMessagesAreCounted() {
-    Finding finding = only((OLD + "\n").repeat(8));
+    LogMessage finding = only((OLD + "\n").repeat(8));
     assertThat(finding.times()).isEqualTo(8);
     assertThat(LogReader.read(OLD + "\n" + NEW + "\n" + OLD).findings()).hasSize(2);
   }
@@ -107,10 +107,10 @@ class LogReaderTest {
     for (int times : new int[] {1, 199, 200, 201, 250, 5000}) {
       String other = OLD.replace("20.00 MiB", "40.00 GiB");
       String text = (OLD + "\n").repeat(times) + "epoch 3\n" + other;
-      LogFindings read = LogReader.read(text);
-      assertThat(read.findings()).extracting(Finding::times).containsExactly(times, 1);
+      LogMessages read = LogReader.read(text);
+      assertThat(read.findings()).extracting(LogMessage::times).containsExactly(times, 1);
       assertThat(read.leftOut()).isEqualTo(LeftOut.NONE);
-      assertThat(Explanation.of(text).conclusions())
+      assertThat(LogExplanation.of(text).conclusions())
           .extracting(each -> each.finding().line())
           .containsExactly(1, times + 2);
     }
@@ -142,12 +142,12 @@ class LogReaderTest {
 
   @Test
   void theLeastImportantAreLeftOutAndCounted() {
-    List<FindingKind> kinds =
+    List<MessageKind> kinds =
         List.of(
-            FindingKind.TORCH,
-            FindingKind.XLA_OOM,
-            FindingKind.BFC_WARNING,
-            FindingKind.MEMORY_SUMMARY);
+            MessageKind.TORCH,
+            MessageKind.XLA_OOM,
+            MessageKind.BFC_WARNING,
+            MessageKind.MEMORY_SUMMARY);
     for (long seed = 1; seed <= 40; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       int numbers = random.nextInt(1, 400);
@@ -177,13 +177,13 @@ class LogReaderTest {
           Comparator.<Counted>comparingInt(each -> each.equals(last) ? 0 : each.rank())
               .thenComparingInt(each -> each.equals(last) || each.rank() == 0 ? 0 : -each.times()));
       List<Counted> left =
-          kept.size() <= FindingTable.MAX ? List.of() : kept.subList(FindingTable.MAX, kept.size());
+          kept.size() <= MessageTable.MAX ? List.of() : kept.subList(MessageTable.MAX, kept.size());
       List<String> expected =
           different.values().stream()
               .filter(each -> !left.contains(each))
               .map(each -> kinds.get(each.kind()) + " " + each.times())
               .toList();
-      LogFindings read = LogReader.read(text.toString());
+      LogMessages read = LogReader.read(text.toString());
       assertThat(read.findings().stream().map(each -> each.kind() + " " + each.times()))
           .as("seed " + seed)
           .containsExactlyElementsOf(expected);
@@ -193,7 +193,7 @@ class LogReaderTest {
               new LeftOut(
                   left.stream().filter(each -> each.kind() < 2).mapToLong(Counted::times).sum(),
                   left.stream().filter(each -> each.kind() >= 2).mapToLong(Counted::times).sum()));
-      String summary = Explanation.of(text.toString()).summary();
+      String summary = LogExplanation.of(text.toString()).summary();
       assertThat(summary.contains("left out")).isEqualTo(!left.isEmpty());
       assertThat(summary)
           .startsWith(
@@ -216,9 +216,9 @@ class LogReaderTest {
           .append(frequent)
           .append(frequent)
           .append(last);
-      Explanation explanation = Explanation.of(text.toString());
-      List<Finding> findings = explanation.conclusions().stream().map(Conclusion::finding).toList();
-      assertThat(findings).hasSize(FindingTable.MAX);
+      LogExplanation explanation = LogExplanation.of(text.toString());
+      List<LogMessage> findings = explanation.conclusions().stream().map(Conclusion::finding).toList();
+      assertThat(findings).hasSize(MessageTable.MAX);
       assertThat(findings.getFirst().line()).isEqualTo(1);
       assertThat(findings)
           .filteredOn(each -> each.times() == 3)
@@ -237,7 +237,7 @@ class LogReaderTest {
     for (int i = 1; i <= 300; i++) {
       text.append("Out of memory while trying to allocate ").append(i * 512).append(" bytes\n");
     }
-    assertThat(Explanation.of(text.toString()).summary()).startsWith("At least 1");
+    assertThat(LogExplanation.of(text.toString()).summary()).startsWith("At least 1");
   }
 
   @Test
@@ -260,7 +260,7 @@ class LogReaderTest {
   @Test
   void fieldsOfTheNextMessageAreNotThoseOfThisOne() {
     String cut = OLD.substring(0, OLD.indexOf(" (GPU"));
-    List<Finding> findings = LogReader.read(cut + "\n" + NEW).findings();
+    List<LogMessage> findings = LogReader.read(cut + "\n" + NEW).findings();
     assertThat(fields(findings.getFirst())).isEqualTo("backend CUDA, requested 20.00 MiB");
   }
 
@@ -268,13 +268,13 @@ class LogReaderTest {
   void messagesWithoutNumbersAndOfOtherBackends() {
     assertThat(only("CUDA out of memory. Tried to allocate more than 1EB memory").fields())
         .hasSize(2);
-    assertThat(only("RuntimeError: CUDA error: out of memory").kind()).isEqualTo(FindingKind.CUDA);
+    assertThat(only("RuntimeError: CUDA error: out of memory").kind()).isEqualTo(MessageKind.CUDA);
     assertThat(
             only("NVML_SUCCESS == r INTERNAL ASSERT FAILED at"
                     + " \"c10/cuda/CUDACachingAllocator.cpp\":9")
                 .kind())
-        .isEqualTo(FindingKind.TORCH_NVML);
-    Finding async =
+        .isEqualTo(MessageKind.TORCH_NVML);
+    LogMessage async =
         only(
             "Allocation on device 2 would exceed allowed memory. (out of memory)\nCurrently"
                 + " allocated     : 1.00 GiB\nRequested               : 640.00 MiB\nDevice limit   "
@@ -319,7 +319,7 @@ class LogReaderTest {
             "Bin (256): ")) {
       String text = part.repeat(8_000_000 / part.length());
       long start = THREADS.getCurrentThreadCpuTime();
-      assertThat(LogReader.read(text).findings()).hasSizeLessThanOrEqualTo(FindingTable.MAX);
+      assertThat(LogReader.read(text).findings()).hasSizeLessThanOrEqualTo(MessageTable.MAX);
       assertThat(THREADS.getCurrentThreadCpuTime() - start)
           .as(String.format(Locale.ROOT, "'%s' repeated, ns", part))
           .isLessThan(2_000_000_000L);

@@ -88,7 +88,7 @@ class PickleMachineTest {
             return super.read(target, offset, Math.min(length, 1));
           }
         };
-    Values values = new Values(new TextTable(1 << 20, List.of()));
+    PickleValues values = new PickleValues(new PickleTexts(1 << 20, List.of()));
     PlainContainers containers = new PlainContainers(values);
     long root = new PickleMachine(slowStream, LIMITS, values, containers).run();
     assertThat(containers.value(root)).isEqualTo(expected());
@@ -108,7 +108,7 @@ class PickleMachineTest {
             return read();
           }
         };
-    Values values = new Values(new TextTable(1 << 20, List.of()));
+    PickleValues values = new PickleValues(new PickleTexts(1 << 20, List.of()));
     PickleMachine machine = new PickleMachine(broken, LIMITS, values, new PlainContainers(values));
     assertThat(catchThrowableOfType(IOException.class, machine::run))
         .hasMessage("connection reset");
@@ -195,7 +195,7 @@ class PickleMachineTest {
       int from = random.nextInt(80, 120);
       lists.add(new ArrayList<>(texts.subList(from, random.nextInt(from + 2, from + 40))));
     }
-    PlainContainers containers = new PlainContainers(new Values(new TextTable(1 << 20, List.of())));
+    PlainContainers containers = new PlainContainers(new PickleValues(new PickleTexts(1 << 20, List.of())));
     assertThat(run(PickleWriter.python(lists, 4), containers)).isEqualTo(lists);
     assertThat(containers.repeats()).isGreaterThan(200);
   }
@@ -211,7 +211,7 @@ class PickleMachineTest {
       lists.add(new ArrayList<>(List.of(texts.get(i / 250), texts.get(i % 250))));
     }
     lists.addAll(lists.reversed().subList(0, 100).stream().map(PickleMachineTest::copy).toList());
-    PlainContainers containers = new PlainContainers(new Values(new TextTable(1 << 20, List.of())));
+    PlainContainers containers = new PlainContainers(new PickleValues(new PickleTexts(1 << 20, List.of())));
     assertThat(run(PickleWriter.python(lists, 4), containers)).isEqualTo(lists);
     assertThat(containers.repeats()).isZero();
   }
@@ -246,7 +246,7 @@ class PickleMachineTest {
 
   @Test
   void countsTrailingBytesExceptNul() throws Exception {
-    Values values = new Values(new TextTable(1 << 20, List.of()));
+    PickleValues values = new PickleValues(new PickleTexts(1 << 20, List.of()));
     PickleMachine machine =
         new PickleMachine(
             new ByteArrayInputStream(raw(0x80, 4, "N.", 0, 0, "c", 0, "os")),
@@ -258,7 +258,7 @@ class PickleMachineTest {
   }
 
   private static Object run(byte[] pickle) throws Exception {
-    Values values = new Values(new TextTable(1 << 20, List.of()));
+    PickleValues values = new PickleValues(new PickleTexts(1 << 20, List.of()));
     return run(pickle, new PlainContainers(values));
   }
 

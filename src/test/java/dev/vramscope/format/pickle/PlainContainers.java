@@ -8,16 +8,16 @@ import java.util.Map;
 
 /** Builds plain Java lists and maps, without interpreting them. */
 final class PlainContainers implements Containers {
-  private final Values values;
+  private final PickleValues values;
   private final List<Object> opened = new ArrayList<>();
   private final Map<Long, List<Object>> firstBatches = new HashMap<>();
   private int repeats;
 
-  PlainContainers(Values values) {
+  PlainContainers(PickleValues values) {
     this.values = values;
   }
 
-  Values values() {
+  PickleValues values() {
     return values;
   }
 
@@ -77,7 +77,7 @@ final class PlainContainers implements Containers {
       case Cell.TRUE -> true;
       case Cell.FALSE -> false;
       case Cell.INT, Cell.WIDE ->
-          Values.isAboveLong(cell)
+          PickleValues.isAboveLong(cell)
               ? Long.toUnsignedString(values.bits(cell))
               : (Object) values.bits(cell);
       case Cell.FLOAT -> values.floating(cell);

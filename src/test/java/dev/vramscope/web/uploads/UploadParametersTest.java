@@ -3,7 +3,7 @@ package dev.vramscope.web.uploads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vramscope.store.Tags;
+import dev.vramscope.store.listing.Tags;
 import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.List;
 import java.util.Map;

@@ -13,20 +13,20 @@ class FidelityViewTest {
   @Test
   void replaysOfAWholeRunThatIsReproducedAreExact() {
     FidelityView whole = view(41, Start.WHOLE_RUN);
-    assertThat(whole.isExactFor(WhatIfRow.RECORDED)).isTrue();
+    assertThat(whole.isExactFor(WhatIfSettings.RECORDED)).isTrue();
     assertThat(whole.isExactFor(OTHER)).isTrue();
   }
 
   @Test
   void ofARecordingThatBeginsInMidRunOnlyItsOwnSettingsAre() {
     FidelityView continued = view(41, Start.RECONSTRUCTED);
-    assertThat(continued.isExactFor(WhatIfRow.RECORDED)).isTrue();
+    assertThat(continued.isExactFor(WhatIfSettings.RECORDED)).isTrue();
     assertThat(continued.isExactFor(OTHER)).isFalse();
   }
 
   @Test
   void withADifferenceNoneIs() {
-    assertThat(view(40, Start.WHOLE_RUN).isExactFor(WhatIfRow.RECORDED)).isFalse();
+    assertThat(view(40, Start.WHOLE_RUN).isExactFor(WhatIfSettings.RECORDED)).isFalse();
   }
 
   private static FidelityView view(int reproduced, Start start) {

@@ -1,0 +1,124 @@
+package dev.vramscope.explain;
+
+import dev.vramscope.explain.findings.Failures;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.ImpossibleSize;
+import dev.vramscope.explain.findings.LeftOut;
+import dev.vramscope.explain.findings.LogMessages;
+import dev.vramscope.explain.reading.LogReader;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What a text says about failed requests.
+ *
+ * @param conclusions from each message, the most informative first; empty if the text has none
+ * @param otherError the last exception of a text without a message about memory
+ * @param leftOut the messages that the conclusions are not about
+ * @param unlisted the different failures among these; empty if that is not known
+ */
+public record LogExplanation(
+    List<Conclusion> conclusions,
+    Optional<String> otherError,
+    LeftOut leftOut,
+    OptionalLong unlisted) {
+  public LogExplanation {
+    conclusions = List.copyOf(conclusions);
+  }
+
+  /** Reads a text; its length is the caller's to limit. */
+  public static LogExplanation of(String text) {
+    LogMessages read = LogReader.read(text);
+    List<LogMessage> findings = read.findings();
+    LogContext context = LogContext.of(text);
+    return new LogExplanation(
+        Failures.of(findings).stream()
+            .map(messages -> conclusion(messages, context))
+            .sorted(Comparator.comparingInt(LogExplanation::order))
+            .toList(),
+        findings.isEmpty() ? OtherError.find(text) : Optional.empty(),
+        read.leftOut(),
+        read.unlisted());
+  }
+
+  /** Failures first, and of them those from which something follows; the others as in the text. */
+  private static int order(Conclusion conclusion) {
+    boolean isOpen =
+        conclusion.statements().stream()
+            .allMatch(statement -> statement.certainty() == Certainty.UNKNOWN);
+    return conclusion.finding().kind().isFailure()
+        ? isOpen ? 1 : 0
+        : conclusion.isFailure() ? 2 : 3;
+  }
+
+  /** What was found, in a few sentences. */
+  public String summary() {
+    return (found() + " " + leftOut.sentence()).strip();
+  }
+
+  private String found() {
+    long failures = conclusions.stream().filter(each -> each.finding().kind().isFailure()).count();
+    if (conclusions.isEmpty()) {
+      return "The text has no message about the memory of a GPU that is known."
+          + otherError.map(error -> " Its last exception is another one: " + error).orElse("");
+    }
+    if (failures == 0) {
+      String headline = conclusions.getFirst().headline();
+      return isFailure() ? headline : "No request failed in this text. " + headline;
+    }
+    Conclusion first = conclusions.getFirst();
+    long all = failures + unlisted.orElse(0);
+    return (unlisted.isEmpty() ? "At least " : "")
+        + (all == 1 && unlisted.isPresent() ? "" : all + " different failures. The first: ")
+        + first.headline()
+        + first.statements().stream()
+            .filter(statement -> statement.certainty() != Certainty.UNKNOWN)
+            .findFirst()
+            .map(statement -> " " + statement.text())
+            .orElse("");
+  }
+
+  /** Whether the text reports a failed request. */
+  public boolean isFailure() {
+    return conclusions.stream().anyMatch(Conclusion::isFailure);
+  }
+
+  /** What follows from the messages of one failure; that with the most to say comes first. */
+  private static Conclusion conclusion(List<LogMessage> messages, LogContext context) {
+    Optional<ImpossibleSize> impossible =
+        messages.stream().flatMap(each -> ImpossibleSize.of(each).stream()).findFirst();
+    if (impossible.isPresent()) {
+      return ImpossibleSizeConclusion.of(impossible.get(), messages);
+    }
+    return messages.stream()
+        .map(message -> conclusion(message, messages, context))
+        .sorted(Comparator.comparingInt(conclusion -> rank(conclusion.finding())))
+        .reduce(Conclusion::with)
+        .orElseThrow();
+  }
+
+  /** The allocator's numbers decide; without them, those of the program come first. */
+  private static int rank(LogMessage message) {
+    return switch (message.kind()) {
+      case BFC -> message.quantity(FieldName.LIMIT).isPresent() ? 0 : 2;
+      case XLA_OOM -> 1;
+      default -> 3;
+    };
+  }
+
+  private static Conclusion conclusion(LogMessage finding, List<LogMessage> all, LogContext context) {
+    return switch (finding.kind()) {
+      case TORCH -> TorchConclusion.of(finding, context);
+      case TORCH_ASYNC, TORCH_MPS, TORCH_NVML, MEMORY_SUMMARY, MEMORY_STATS, TORCH_TIMELINE ->
+          TorchReports.of(finding);
+      case XLA_OOM -> XlaConclusion.of(finding, all, context.program());
+      case BFC, BFC_WARNING, TF_TENSOR -> BfcConclusion.of(finding, all, context.program());
+      case XLA_TPU, XLA_TPU_RUNTIME, XLA_SINGLE, XLA_ABORT -> TpuConclusion.of(finding);
+      case NCCL, RMM, RMM_LOG, CUPY, ONNXRUNTIME, LLAMA_CPP, CUDA, HOST, NVIDIA_SMI ->
+          LibraryConclusion.of(finding);
+    };
+  }
+}

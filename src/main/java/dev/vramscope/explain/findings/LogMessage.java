@@ -1,0 +1,37 @@
+package dev.vramscope.explain.findings;
+
+import dev.vramscope.evidence.Quantity;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A message in a text.
+ *
+ * @param line of its first occurrence, from 1
+ * @param times how often the text has it with the same fields, at least 1
+ * @param fields in the order of the text
+ * @param process who wrote it, as the lines of the log say it; empty if they do not
+ */
+public record LogMessage(MessageKind kind, int line, int times, List<Field> fields, String process) {
+  public LogMessage {
+    fields = List.copyOf(fields);
+  }
+
+  /** A message of a text that does not name its writers. */
+  public LogMessage(MessageKind kind, int line, int times, List<Field> fields) {
+    this(kind, line, times, fields, "");
+  }
+
+  /** The text of a field, if the message has it. */
+  public Optional<String> written(FieldName name) {
+    return fields.stream().filter(each -> each.name() == name).map(Field::written).findFirst();
+  }
+
+  /** The bytes of a field, if the message has it. */
+  public Optional<Quantity> quantity(FieldName name) {
+    return fields.stream()
+        .filter(each -> each.name() == name)
+        .flatMap(each -> each.quantity().stream())
+        .findFirst();
+  }
+}

@@ -1,0 +1,159 @@
+package dev.vramscope.explain.reading;
+
+import dev.vramscope.explain.findings.Failures;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.findings.LeftOut;
+import dev.vramscope.explain.findings.LogMessages;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The different findings of a text, and how often each occurs. All messages are counted. If there
+ * are too many different ones, the least important are left out: reports before warnings, warnings
+ * before failures, rare ones before frequent ones, and late ones before early ones, but never the
+ * first of a kind nor the last failure.
+ *
+ * <p>The counts of all are kept, of the others only those. A message becomes more important only
+ * when it occurs again, and is here then: those that are kept are always the most important ones.
+ */
+final class MessageTable {
+  /** The most findings that are kept; more processes than that fail in no log. */
+  static final int MAX = 200;
+
+  /**
+   * A message.
+   *
+   * @param rank 0 for the first of its kind
+   * @param order of its first occurrence
+   */
+  private record Entry(long key, LogMessage finding, int rank, int times, long order) {}
+
+  private static final Comparator<Entry> IMPORTANT_FIRST =
+      Comparator.comparingInt(Entry::rank)
+          .thenComparing(Comparator.comparingInt(Entry::times).reversed())
+          .thenComparingLong(Entry::order);
+
+  /** How many there are of a kind. */
+  private static final class Total {
+    private long messages;
+    private long different;
+  }
+
+  private final MessageCounts counts = new MessageCounts();
+  private final Map<MessageKind, Total> totals = new EnumMap<>(MessageKind.class);
+  private final Map<Long, Entry> entries = new HashMap<>();
+  private final TreeSet<Entry> kept = new TreeSet<>(IMPORTANT_FIRST);
+  private @Nullable LogMessage lastFailure;
+  private long orders;
+
+  /** A number for the next message of the text, in the order in which messages begin. */
+  long nextOrder() {
+    return orders++;
+  }
+
+  /**
+   * Counts a message.
+   *
+   * @param order one of {@link #nextOrder}
+   */
+  void add(LogMessage finding, long order) {
+    long key = MessageCounts.key(finding);
+    boolean isFirstOfKind = !totals.containsKey(finding.kind());
+    Total total = totals.computeIfAbsent(finding.kind(), _ -> new Total());
+    total.messages += finding.times();
+    total.different += counts.add(key, finding, order) ? 1 : 0;
+    if (finding.kind().isFailure()
+        && (lastFailure == null || finding.line() >= lastFailure.line())) {
+      lastFailure = finding;
+    }
+    Entry known = entries.remove(key);
+    if (known != null) {
+      kept.remove(known);
+    }
+    keep(
+        new Entry(
+            key,
+            known == null ? finding : known.finding,
+            known == null ? rank(finding.kind(), isFirstOfKind) : known.rank,
+            counts.times(key),
+            counts.order(key)));
+  }
+
+  private void keep(Entry entry) {
+    entries.put(entry.key, entry);
+    kept.add(entry);
+    if (kept.size() > MAX) {
+      entries.remove(kept.removeLast().key);
+    }
+  }
+
+  private static int rank(MessageKind kind, boolean isFirstOfKind) {
+    return isFirstOfKind ? 0 : kind.isFailure() ? 1 : kind.isWarning() ? 2 : 3;
+  }
+
+  LogMessages findings() {
+    if (lastFailure != null && !entries.containsKey(MessageCounts.key(lastFailure))) {
+      long key = MessageCounts.key(lastFailure);
+      // The least important one makes room for it.
+      keep(new Entry(key, lastFailure, 0, counts.times(key), counts.order(key)));
+    }
+    List<Entry> listed = new ArrayList<>(kept);
+    listed.sort(
+        Comparator.<Entry>comparingInt(entry -> counts.line(entry.key))
+            .thenComparingLong(Entry::order));
+    LeftOut leftOut = LeftOut.NONE;
+    Map<MessageKind, Total> left = leftOut(listed);
+    for (Map.Entry<MessageKind, Total> kind : left.entrySet()) {
+      leftOut = leftOut.plus(kind.getKey(), kind.getValue().messages);
+    }
+    return new LogMessages(listed.stream().map(this::counted).toList(), leftOut, failures(left));
+  }
+
+  private LogMessage counted(Entry entry) {
+    LogMessage finding = entry.finding;
+    return new LogMessage(
+        finding.kind(), counts.line(entry.key), entry.times, finding.fields(), finding.process());
+  }
+
+  private Map<MessageKind, Total> leftOut(List<Entry> listed) {
+    Map<MessageKind, Total> left = new EnumMap<>(MessageKind.class);
+    totals.forEach(
+        (kind, total) -> {
+          Total rest = new Total();
+          rest.messages = total.messages;
+          rest.different = total.different;
+          left.put(kind, rest);
+        });
+    for (Entry entry : listed) {
+      Total rest = left.get(entry.finding.kind());
+      if (rest != null) {
+        rest.messages -= entry.times;
+        rest.different--;
+      }
+    }
+    return left;
+  }
+
+  /** The failures that are left out; empty if their messages may be those of other failures. */
+  private OptionalLong failures(Map<MessageKind, Total> left) {
+    long failures = 0;
+    for (Map.Entry<MessageKind, Total> kind : left.entrySet()) {
+      long different = kind.getKey().isFailure() ? kind.getValue().different : 0;
+      if (different > 0
+          && Failures.mayBePartOfAnother(kind.getKey())
+          && totals.containsKey(MessageKind.BFC)) {
+        return OptionalLong.empty();
+      }
+      failures += different;
+    }
+    return OptionalLong.of(failures);
+  }
+}

@@ -1,8 +1,0 @@
-package dev.vramscope.live.lab;
-
-/**
- * An event of the allocator, as its history records it.
- *
- * @param action its name in PyTorch's traces
- */
-public record LoggedEvent(String action, long address, long bytes, int stream) {}

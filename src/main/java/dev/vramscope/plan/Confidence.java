@@ -1,0 +1,128 @@
+package dev.vramscope.plan;
+
+import dev.vramscope.model.ByteText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How sure an answer is.
+ *
+ * @param doubts sentences, the gravest first; what is not proven if it is likely, empty if it is
+ *     exact
+ */
+public record Confidence(Level level, List<String> doubts) {
+  /** Of the recorded peak. */
+  private static final double WRONG_PART = 0.02;
+
+  /** Of the bytes at the peak that are assumed or fall, and of the bytes without a partner. */
+  private static final double DOUBTFUL_PART = 0.25;
+
+  private static final double NOTABLE_PART = 0.05;
+
+  public Confidence {
+    doubts = List.copyOf(doubts);
+  }
+
+  /** Levels, the surest first. */
+  public enum Level {
+    /** All sizes follow exact laws, and the plan gives the recorded peaks exactly. */
+    EXACT,
+    /** Nothing speaks against it, but not all of it is proven. */
+    LIKELY,
+    /** Something speaks against it. */
+    DOUBTFUL
+  }
+
+  static Confidence of(Standing standing, List<PlanAnswer.Check> checks) {
+    List<String> doubts = new ArrayList<>();
+    List<String> unproven = new ArrayList<>();
+    checks(checks, doubts, unproven);
+    sizes(standing, doubts, unproven);
+    for (Standing.Pair pair : standing.pairs()) {
+      pair(standing, pair, doubts, unproven);
+    }
+    if (!standing.hasSteadyStep()) {
+      doubts.add(
+          "not every recording has a step that recurs unchanged, so later steps may need more");
+    }
+    if (standing.isMidRun()) {
+      unproven.add("a recording begins in mid-run");
+    }
+    if (standing.template().hasFailed()) {
+      doubts.add(
+          "a request failed in " + standing.template().name() + ", which ends the recording");
+    }
+    return doubts.isEmpty()
+        ? new Confidence(unproven.isEmpty() ? Level.EXACT : Level.LIKELY, unproven)
+        : new Confidence(Level.DOUBTFUL, doubts);
+  }
+
+  /** The sentence on a recording whose peak is not planned as it was. */
+  static String failed(PlanAnswer.Check check) {
+    return String.format(
+        Locale.ROOT,
+        "for %s itself %s reserved are planned, where %s were recorded",
+        check.recording().values().label(),
+        ByteText.of(check.plannedReservedBytes()),
+        ByteText.of(check.recordedReservedBytes()));
+  }
+
+  private static void checks(
+      List<PlanAnswer.Check> checks, List<String> doubts, List<String> unproven) {
+    for (PlanAnswer.Check check : checks) {
+      if (!check.isKnown()) {
+        unproven.add("the recorded peak of " + check.recording().name() + " is not known");
+      } else if (!check.isExact()) {
+        long difference = Math.abs(check.plannedReservedBytes() - check.recordedReservedBytes());
+        (difference > WRONG_PART * check.recordedReservedBytes() ? doubts : unproven)
+            .add(failed(check));
+      }
+    }
+  }
+
+  private static void sizes(Standing standing, List<String> doubts, List<String> unproven) {
+    double live = standing.liveBytes();
+    if (standing.fallingBytes() > 0) {
+      (standing.fallingBytes() > NOTABLE_PART * live ? doubts : unproven)
+          .add(
+              ByteText.of(standing.fallingBytes())
+                  + " at the peak fall as the values rise; are the values of the recordings"
+                  + " right?");
+    }
+    if (standing.assumedBytes() > 0) {
+      (standing.assumedBytes() > DOUBTFUL_PART * live ? doubts : unproven)
+          .add(
+              ByteText.of(standing.assumedBytes())
+                  + " at the peak belong to allocations whose growth the recordings do not show");
+    }
+    if (standing.uncheckedBytes() > 0) {
+      unproven.add(ByteText.of(standing.uncheckedBytes()) + " at the peak are taken as linear");
+    }
+    if (standing.residualBytes() > 0) {
+      (standing.residualBytes() > NOTABLE_PART * live ? doubts : unproven)
+          .add("sizes are approximated, by " + ByteText.of(standing.residualBytes()) + " together");
+    }
+  }
+
+  private static void pair(
+      Standing standing, Standing.Pair pair, List<String> doubts, List<String> unproven) {
+    if (pair.isSame()) {
+      return;
+    }
+    double part =
+        Math.max(
+            (double) pair.aloneBytes() / Math.max(1, pair.bytes()),
+            (double) pair.otherAloneBytes() / Math.max(1, pair.otherBytes()));
+    (part > DOUBTFUL_PART || !pair.isWhole() ? doubts : unproven)
+        .add(
+            String.format(
+                Locale.ROOT,
+                "%s and %s differ: requests for %s of the first and %s of the second have no"
+                    + " partner",
+                standing.template().values().label(),
+                pair.other().values().label(),
+                ByteText.of(pair.aloneBytes()),
+                ByteText.of(pair.otherAloneBytes())));
+  }
+}

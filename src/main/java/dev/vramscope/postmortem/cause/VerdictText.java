@@ -1,0 +1,246 @@
+package dev.vramscope.postmortem.cause;
+
+import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.ByteText;
+import dev.vramscope.postmortem.cause.Verdict.Cause;
+import java.util.List;
+import java.util.Locale;
+
+/** The numbers that show the causes of a failure, as sentences. */
+final class VerdictText {
+  private final RequestState found;
+  private final Request request;
+  private final FreeBytes free;
+  private final DeviceRoom room;
+  private final CauseRule rule;
+  private final boolean isPast;
+
+  VerdictText(RequestState found, CauseRule rule) {
+    this.found = found;
+    this.rule = rule;
+    request = found.request();
+    free = found.free();
+    room = found.room();
+    isPast = request.isRecorded();
+  }
+
+  /** The request, the numbers of its causes in their order, and the state of the device. */
+  String of(List<Cause> causes) {
+    StringBuilder text =
+        new StringBuilder(subject()).append(isPast ? " failed. " : " would fail. ");
+    for (Cause cause : causes) {
+      // The numbers of a leak or a spike say how much is live, too.
+      if (cause != Cause.TOO_MUCH_LIVE || causes.getFirst() == cause) {
+        text.append(about(cause)).append(' ');
+      }
+    }
+    return text.append(state(causes.contains(Cause.FRAGMENTATION))).append('.').toString();
+  }
+
+  /** The state alone; the cause is unknown. */
+  String ofUnknown(String outcome) {
+    return subject() + outcome + state(false);
+  }
+
+  private String subject() {
+    return found.subject(request.family() == AllocatorFamily.CACHING);
+  }
+
+  private String about(Cause cause) {
+    return switch (cause) {
+      case TOO_MUCH_LIVE ->
+          live()
+              + (found.notLiveBytes() == 0
+                  ? "."
+                  : rule.isNearlyFull()
+                      ? ", and the rest is in pieces too small for it."
+                      : "; even in one piece, the rest would be too small.");
+      case LEAK ->
+          live()
+              + ", and over "
+              + found.steps().stepCount()
+              + " steps it has grown by "
+              + ByteText.of(found.steps().growth().grownBytes())
+              + ", about "
+              + ByteText.of(Math.round(found.steps().growth().bytesPerStep()))
+              + " in each.";
+      case SPIKE ->
+          "This step needs at least "
+              + ByteText.of(found.steps().failingPeakBytes())
+              + "; the "
+              + found.steps().stepCount()
+              + " steps before it needed at most "
+              + ByteText.of(found.steps().largestPeakBytes())
+              + ".";
+      case FRAGMENTATION -> pieces();
+      case OTHER_STREAM ->
+          ByteText.of(free.otherStream())
+              + was(" free on other streams, in blocks of at most ")
+              + ByteText.of(found.largestFree(Rejection.OtherStream.class))
+              + ".";
+      case OTHER_POOL ->
+          ByteText.of(free.otherKind() + free.otherPool())
+              + was(" free in other pools, in blocks of at most ")
+              + ByteText.of(
+                  Math.max(
+                      found.largestFree(Rejection.OtherKind.class),
+                      found.largestFree(Rejection.OtherPool.class)))
+              + ".";
+      case PENDING_FREES ->
+          ByteText.of(free.pendingFree())
+              + was(" freed by the program but still waiting for a stream.");
+      case CAPTURE_KEEPS_CACHE ->
+          "The allocator did not release "
+              + ByteText.of(found.defaultReleasableBytes())
+              + " of free cached memory, which it never does during a graph capture.";
+      case OUTSIDE_ALLOCATOR -> outside();
+      case OVERSIZE_RULE ->
+          "The free blocks that are large enough"
+              + (isPast ? " were" : " are")
+              + " kept for larger requests by max_split_size; the largest "
+              + (isPast ? "was " : "is ")
+              + ByteText.of(free.largestUsable())
+              + ".";
+      case LIMIT ->
+          request.family() == AllocatorFamily.BFC
+              ? "The pool may not grow beyond its limit."
+              : room.limitBytes().isPresent()
+                  ? "The allocator may hold "
+                      + ByteText.of(room.limitBytes().getAsLong())
+                      + " and "
+                      + (isPast ? "held " : "holds ")
+                      + ByteText.of(room.reservedBytes())
+                      + "."
+                  : "The device had room, so a limit refused the request.";
+      case REQUEST_EXCEEDS_DEVICE ->
+          room.totalBytes().isPresent()
+              ? neededInPages()
+                  + "The device has only "
+                  + ByteText.of(room.totalBytes().getAsLong())
+                  + "."
+              : "The allocator held and the device had free only "
+                  + ByteText.of(room.leastTotalBytes())
+                  + " together.";
+      case FITS, UNKNOWN -> "";
+    };
+  }
+
+  /** Why a request that is smaller than the device needs more than it has. */
+  private String neededInPages() {
+    return found.neededBytes() > room.totalBytes().orElse(0)
+            && request.roundedBytes() <= room.totalBytes().orElse(0)
+        ? "It needs " + ByteText.of(found.neededBytes()) + " in whole pages or segments. "
+        : "";
+  }
+
+  private String live() {
+    return ByteText.of(found.liveBytes())
+        + (room.freeBytes().isPresent()
+            ? was(" live, ")
+                + String.format(Locale.ROOT, "%.1f %%", 100 * rule.liveShare())
+                + " of what the allocator "
+                + (isPast ? "could" : "can")
+                + " have"
+            : was(" live"));
+  }
+
+  private String outside() {
+    String together =
+        ByteText.of(room.othersBytes().orElse(0))
+            + " of the device "
+            + (isPast ? "was" : "is")
+            + " used outside this allocator";
+    return Outsiders.of(found.ledger())
+        .map(who -> together + ": " + who.text() + ".")
+        .orElse(together + "; a snapshot does not show by what.");
+  }
+
+  private String was(String rest) {
+    return (isPast ? " was" : " is") + rest;
+  }
+
+  private String pieces() {
+    if (request.family() == AllocatorFamily.BFC) {
+      return found.unsplitBytes() == 0
+          ? "The free memory is in pieces."
+          : ByteText.of(found.unsplitBytes())
+              + was(
+                  " in live chunks beyond what was requested: the allocator does not split a chunk")
+              + " unless half of it or 128 MiB would remain. The free memory is in pieces.";
+    }
+    return ByteText.of(free.cached())
+        + was(" free in the cache, ")
+        + (free.usable() == free.cached() ? "all" : ByteText.of(free.usable()))
+        + " of it in the pool and on the stream of this request, but the largest block there"
+        + was(" ")
+        + ByteText.of(free.largestUsable())
+        + ".";
+  }
+
+  /** What was free, unless the pieces have been described, and what emptying the cache did. */
+  private String state(boolean isCacheDescribed) {
+    StringBuilder text = new StringBuilder();
+    switch (request.family()) {
+      case CACHING -> {
+        if (!isCacheDescribed || room.freeBytes().isEmpty()) {
+          text.append(ByteText.of(free.cached())).append(was(" free in the cache"));
+        }
+      }
+      case BFC ->
+          text.append(ByteText.of(free.usable()))
+              .append(was(" free in chunks, the largest of "))
+              .append(ByteText.of(free.largestUsable()))
+              .append("; the pool ")
+              .append(isPast ? "had " : "has ")
+              .append(ByteText.of(room.reservedBytes()))
+              .append(
+                  room.limitBytes().isPresent()
+                      ? " of its limit of " + ByteText.of(room.limitBytes().getAsLong())
+                      : "");
+      case UNRECORDED -> {
+        text.append(ByteText.of(found.liveBytes()))
+            .append(was(" live. What the allocator held besides is not in the file"));
+      }
+      case DIRECT -> {
+        text.append("Every block is an allocation of the driver; nothing is cached");
+        long rounding = room.driverRoundingBytes();
+        if (rounding > 0) {
+          text.append(", and the driver rounds each up, by ")
+              .append(found.facts().isSimulated() ? "" : "at most ")
+              .append(ByteText.of(rounding))
+              .append(" in all");
+        }
+      }
+    }
+    if (room.freeBytes().isPresent()) {
+      text.append(text.isEmpty() ? "The" : "; the")
+          .append(isPast ? " device had " : " device has ")
+          .append(ByteText.of(room.freeBytes().getAsLong()))
+          .append(" free");
+    }
+    if (request.family() == AllocatorFamily.CACHING) {
+      text.append(emptied());
+    }
+    return text.toString();
+  }
+
+  private String emptied() {
+    long releasable = found.defaultReleasableBytes();
+    if (!isPast) {
+      return releasable == 0
+          ? "; no cached segment is completely free, so emptying the cache would release nothing"
+          : "; emptying the cache would release " + ByteText.of(releasable);
+    }
+    if (found.releasedBeforeBytes() > 0) {
+      return "; the allocator had released "
+          + ByteText.of(found.releasedBeforeBytes())
+          + " of cached memory just before, which was not enough";
+    }
+    if (releasable == 0 && request.pool().isPrivate()) {
+      return "";
+    }
+    return releasable == 0
+        ? "; no cached segment was completely free, so emptying the cache released nothing"
+        : "; " + ByteText.of(releasable) + " of the cache was not released";
+  }
+}

@@ -1,9 +1,0 @@
-package dev.vramscope.store;
-
-/**
- * The result of storing an upload.
- *
- * @param snapshot the stored snapshot
- * @param existed whether the same file was stored already
- */
-public record SaveResult(StoredSnapshot snapshot, boolean existed) {}
