@@ -1,8 +1,8 @@
 package dev.vramscope.explain;
 
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.ImpossibleSize;
+import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.model.ByteText;
 import java.math.BigDecimal;
 import java.math.BigInteger;

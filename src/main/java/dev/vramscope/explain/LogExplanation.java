@@ -2,9 +2,9 @@ package dev.vramscope.explain;
 
 import dev.vramscope.explain.findings.Failures;
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.ImpossibleSize;
 import dev.vramscope.explain.findings.LeftOut;
+import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.LogMessages;
 import dev.vramscope.explain.reading.LogReader;
 import java.util.Comparator;
@@ -109,7 +109,8 @@ public record LogExplanation(
     };
   }
 
-  private static Conclusion conclusion(LogMessage finding, List<LogMessage> all, LogContext context) {
+  private static Conclusion conclusion(
+      LogMessage finding, List<LogMessage> all, LogContext context) {
     return switch (finding.kind()) {
       case TORCH -> TorchConclusion.of(finding, context);
       case TORCH_ASYNC, TORCH_MPS, TORCH_NVML, MEMORY_SUMMARY, MEMORY_STATS, TORCH_TIMELINE ->

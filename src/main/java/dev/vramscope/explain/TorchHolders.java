@@ -31,7 +31,10 @@ final class TorchHolders {
   private boolean isAnyoneUnnamed;
 
   TorchHolders(
-      LogMessage finding, Conclusion.Builder conclusion, TorchBackend backend, TorchNumbers numbers) {
+      LogMessage finding,
+      Conclusion.Builder conclusion,
+      TorchBackend backend,
+      TorchNumbers numbers) {
     this.backend = backend;
     this.conclusion = conclusion;
     this.numbers = numbers;

@@ -162,7 +162,8 @@ public record PlanAnswer(
                         }));
   }
 
-  private static ParameterValues atLargest(ParameterValues values, String find, List<LargestValue> largest) {
+  private static ParameterValues atLargest(
+      ParameterValues values, String find, List<LargestValue> largest) {
     return largest.isEmpty() || largest.getFirst().value().isEmpty()
         ? values
         : values.with(find, largest.getFirst().value().getAsLong());

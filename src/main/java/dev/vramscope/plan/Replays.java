@@ -34,7 +34,8 @@ final class Replays {
    * @throws dev.vramscope.allocator.caching.configuration.ConfigurationException if PyTorch does
    *     not accept the settings
    */
-  Prediction predict(ParameterValues values, Variant.Caching variant, DeviceSize size, Progress progress) {
+  Prediction predict(
+      ParameterValues values, Variant.Caching variant, DeviceSize size, Progress progress) {
     FittedRun run = plan.fitted(values);
     Outcome whole = unlimited(values, variant, progress);
     long leastBytes = leastBytes(values);
@@ -54,7 +55,8 @@ final class Replays {
   }
 
   /** The run on a limited device, up to the first request that fails; a run that fits is whole. */
-  Outcome tried(ParameterValues values, Variant.Caching variant, DeviceSize size, Progress progress) {
+  Outcome tried(
+      ParameterValues values, Variant.Caching variant, DeviceSize size, Progress progress) {
     Outcome known = known(values, variant, size);
     if (known == null) {
       known = Replay.untilFailure(plan.fitted(values).at(values), variant, size, progress);

@@ -142,7 +142,9 @@ final class RecordedThread implements Function<Stream<StackWalker.StackFrame>, I
   }
 
   private static boolean isOwn(Class<?> type) {
-    return type == RecordedThread.class || type == Recorder.class || type == RecordedAllocator.class;
+    return type == RecordedThread.class
+        || type == Recorder.class
+        || type == RecordedAllocator.class;
   }
 
   void setFailure(long event) {

@@ -24,7 +24,8 @@ public enum TraceKind {
   public Allocator allocator(ReplayConfig config) {
     return switch (this) {
       case CACHING ->
-          new CachingAllocator(CachingTraceReplay.device(config), CachingTraceReplay.options(config));
+          new CachingAllocator(
+              CachingTraceReplay.device(config), CachingTraceReplay.options(config));
       case BFC ->
           BfcAllocator.forReplay(
               BfcReplay.options(config), new SimSubAllocator(BfcReplay.deviceSettings(config)));

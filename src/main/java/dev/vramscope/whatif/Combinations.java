@@ -61,8 +61,7 @@ public final class Combinations {
   }
 
   /**
-   * The 60 combinations of settings that a search replays, those with the fewest changes
-   * first.
+   * The 60 combinations of settings that a search replays, those with the fewest changes first.
    *
    * @param recorded the settings of the recording, to which the others are added
    * @param isKnownKey whether the producer's release knows a key; others are left out

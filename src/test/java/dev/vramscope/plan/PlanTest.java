@@ -94,7 +94,8 @@ class PlanTest {
       DeviceSize size = mebibytes(total);
       Variant.Caching variant = plan.recordedSettings(ParameterValues.of("batch", 3));
       LargestValue found =
-          LargestValue.of(plan, "batch", ParameterValues.of("batch", 3), variant, size, new Progress());
+          LargestValue.of(
+              plan, "batch", ParameterValues.of("batch", 3), variant, size, new Progress());
       long expected = 0;
       for (long batch = 1; batch < 45; batch++) {
         ParameterValues values = ParameterValues.of("batch", batch);

@@ -31,10 +31,7 @@ final class FreeSteps {
   private final ReleaseRanking ranking;
 
   FreeSteps(
-      CachingState state,
-      FreeCompletion completion,
-      PendingFrees pendingFrees,
-      Captures captures) {
+      CachingState state, FreeCompletion completion, PendingFrees pendingFrees, Captures captures) {
     this.blocks = state.blocks;
     this.pools = state.pools;
     this.uses = state.uses;

@@ -48,7 +48,8 @@ final class CommonFrames {
   private void number(List<Frame> beforeFrames, List<Frame> afterFrames) {
     Map<SourcePlace, Integer> numbers = HashMap.newHashMap(Math.max(before.length, after.length));
     for (int frame = 0; frame < before.length; frame++) {
-      before[frame] = numbers.computeIfAbsent(SourcePlace.of(beforeFrames.get(frame)), _ -> count++);
+      before[frame] =
+          numbers.computeIfAbsent(SourcePlace.of(beforeFrames.get(frame)), _ -> count++);
     }
     for (int frame = 0; frame < after.length; frame++) {
       after[frame] = numbers.computeIfAbsent(SourcePlace.of(afterFrames.get(frame)), _ -> count++);

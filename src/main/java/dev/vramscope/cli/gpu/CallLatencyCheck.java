@@ -35,7 +35,8 @@ record CallLatencyCheck(Supplier<? extends Device> open) implements Check {
         "A cached allocate and free of 4 MiB is %.0f times faster than the driver's (budget %.0f)."
             .formatted(ratio, BUDGET);
     return report.simulated()
-        ? new CheckOutcome(CheckOutcome.Verdict.SKIPPED, text + " " + report.warning().orElseThrow(), figures)
+        ? new CheckOutcome(
+            CheckOutcome.Verdict.SKIPPED, text + " " + report.warning().orElseThrow(), figures)
         : CheckOutcome.passedIf(ratio >= BUDGET, text, figures);
   }
 }

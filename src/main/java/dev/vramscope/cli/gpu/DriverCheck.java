@@ -26,6 +26,7 @@ record DriverCheck(ServiceClient service, String device) implements Check {
       figures.put(name + "_bytes", gpu.get("bytes").asLong());
       figures.put(name + "_compute_capability", gpu.get("computeCapability").asString());
     }
-    return CheckOutcome.passedIf(figures.containsKey(device), driver.get("text").asString(), figures);
+    return CheckOutcome.passedIf(
+        figures.containsKey(device), driver.get("text").asString(), figures);
   }
 }

@@ -47,7 +47,8 @@ record RecordingCheck(ServiceClient service, String device) implements Check {
   }
 
   private double millis(Map<String, ?> history) throws IOException, InterruptedException {
-    try (CheckedAllocator hosted = CheckedAllocator.create(service, device, "caching", "", history)) {
+    try (CheckedAllocator hosted =
+        CheckedAllocator.create(service, device, "caching", "", history)) {
       long begin = System.nanoTime();
       JsonNode run =
           hosted.run(

@@ -37,7 +37,8 @@ public final class Failures {
   }
 
   /** The latest failure of the same process to which a message can belong, or null. */
-  private static @Nullable List<LogMessage> open(List<List<LogMessage>> failures, LogMessage finding) {
+  private static @Nullable List<LogMessage> open(
+      List<List<LogMessage>> failures, LogMessage finding) {
     for (List<LogMessage> failure : failures.reversed()) {
       LogMessage first = failure.getFirst();
       if (!OF_BFC.contains(first.kind()) || !first.process().equals(finding.process())) {

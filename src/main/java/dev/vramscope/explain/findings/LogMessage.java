@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param fields in the order of the text
  * @param process who wrote it, as the lines of the log say it; empty if they do not
  */
-public record LogMessage(MessageKind kind, int line, int times, List<Field> fields, String process) {
+public record LogMessage(
+    MessageKind kind, int line, int times, List<Field> fields, String process) {
   public LogMessage {
     fields = List.copyOf(fields);
   }

@@ -1,10 +1,10 @@
 package dev.vramscope.explain.reading;
 
 import dev.vramscope.explain.findings.Failures;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.findings.LeftOut;
+import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.LogMessages;
+import dev.vramscope.explain.findings.MessageKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

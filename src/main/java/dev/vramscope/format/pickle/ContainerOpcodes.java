@@ -94,7 +94,9 @@ final class ContainerOpcodes {
     long[] cells = stack.cells;
     int from = stack.size - count;
     long tuple;
-    if (count == 2 && PickleValues.isInteger(cells[from]) && PickleValues.isInteger(cells[from + 1])) {
+    if (count == 2
+        && PickleValues.isInteger(cells[from])
+        && PickleValues.isInteger(cells[from + 1])) {
       tuple = values.pair(cells[from], cells[from + 1]);
     } else {
       long depth = count == 0 ? 0 : 1;

@@ -2,8 +2,8 @@ package dev.vramscope.live.lab;
 
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.recorder.HistorySettings;
-import dev.vramscope.recorder.Recorder;
 import dev.vramscope.recorder.RecordedScope;
+import dev.vramscope.recorder.Recorder;
 import java.time.InstantSource;
 
 /**

@@ -1,10 +1,10 @@
 package dev.vramscope.web.plan;
 
 import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.plan.ParameterValues;
 import dev.vramscope.plan.Plan;
 import dev.vramscope.plan.PlanQuestion;
 import dev.vramscope.plan.PlanRefusedException;
-import dev.vramscope.plan.ParameterValues;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.whatif.WhatIfSettings;
 import dev.vramscope.whatif.DeviceSize;

@@ -141,7 +141,8 @@ record WhatIfForm(
     int number = 1;
     for (String line : lines) {
       rows.add(
-          WhatIfSettings.parse(family, WhatIfSettings.withoutVariable(line), recorded, "line " + number++));
+          WhatIfSettings.parse(
+              family, WhatIfSettings.withoutVariable(line), recorded, "line " + number++));
     }
   }
 }

@@ -7,10 +7,10 @@ import dev.vramscope.explain.Conclusion;
 import dev.vramscope.explain.LogExplanation;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.findings.LeftOut;
+import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.LogMessages;
+import dev.vramscope.explain.findings.MessageKind;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -217,7 +217,8 @@ class LogReaderTest {
           .append(frequent)
           .append(last);
       LogExplanation explanation = LogExplanation.of(text.toString());
-      List<LogMessage> findings = explanation.conclusions().stream().map(Conclusion::finding).toList();
+      List<LogMessage> findings =
+          explanation.conclusions().stream().map(Conclusion::finding).toList();
       assertThat(findings).hasSize(MessageTable.MAX);
       assertThat(findings.getFirst().line()).isEqualTo(1);
       assertThat(findings)

@@ -195,7 +195,8 @@ class PickleMachineTest {
       int from = random.nextInt(80, 120);
       lists.add(new ArrayList<>(texts.subList(from, random.nextInt(from + 2, from + 40))));
     }
-    PlainContainers containers = new PlainContainers(new PickleValues(new PickleTexts(1 << 20, List.of())));
+    PlainContainers containers =
+        new PlainContainers(new PickleValues(new PickleTexts(1 << 20, List.of())));
     assertThat(run(PickleWriter.python(lists, 4), containers)).isEqualTo(lists);
     assertThat(containers.repeats()).isGreaterThan(200);
   }
@@ -211,7 +212,8 @@ class PickleMachineTest {
       lists.add(new ArrayList<>(List.of(texts.get(i / 250), texts.get(i % 250))));
     }
     lists.addAll(lists.reversed().subList(0, 100).stream().map(PickleMachineTest::copy).toList());
-    PlainContainers containers = new PlainContainers(new PickleValues(new PickleTexts(1 << 20, List.of())));
+    PlainContainers containers =
+        new PlainContainers(new PickleValues(new PickleTexts(1 << 20, List.of())));
     assertThat(run(PickleWriter.python(lists, 4), containers)).isEqualTo(lists);
     assertThat(containers.repeats()).isZero();
   }

@@ -83,7 +83,8 @@ public final class Blocks implements ReleaseRanking.Blocks {
   }
 
   /** Creates an inactive block without neighbours. */
-  public int create(long address, long bytes, int stream, int pool, int flags, HeldSegment segment) {
+  public int create(
+      long address, long bytes, int stream, int pool, int flags, HeldSegment segment) {
     int block = takeSlot();
     int at = block << LOG2_WORDS;
     words[at + ADDRESS] = address;
