@@ -29,6 +29,7 @@ final class WhatHappened {
   private final Optional<StepFacts> steps;
   private final Request request;
   private final FreeBytes free;
+  private final DeviceNumbers numbers;
 
   WhatHappened(OomReport report, AllocatorFacts facts, CodeLines code, Optional<StepFacts> steps) {
     this.report = report;
@@ -37,6 +38,7 @@ final class WhatHappened {
     this.code = code;
     request = report.request();
     free = report.free();
+    numbers = new DeviceNumbers(report);
   }
 
   Sentence sentence() {
@@ -51,7 +53,7 @@ final class WhatHappened {
           .words(")");
     }
     reason(text);
-    also(text);
+    new ContributingCauses(report, numbers, steps).append(text);
     conclusion(text);
     size(text);
     return text.build();
@@ -74,20 +76,15 @@ final class WhatHappened {
               UNKNOWN ->
               false;
         };
-    if (isChangedBySize && total().isEmpty() && request.isDeviceFreeKnown()) {
+    if (isChangedBySize && numbers.total().isEmpty() && request.isDeviceFreeKnown()) {
       text.words(" If the GPU has more than ")
-          .bytes(shownBytes())
+          .bytes(numbers.shownBytes())
           .words(", the rest was held ")
           .term("outside", "outside the allocator")
           .words(": ")
           .link("enter its size", new Target.Section(Name.LEDGER))
           .words(" to see how much.");
     }
-  }
-
-  /** What the recording shows of the device. */
-  private long shownBytes() {
-    return report.state().reservedBytes() + request.deviceFreeBytes();
   }
 
   /** Why the request could not be served, with the numbers that decide it. */
@@ -155,7 +152,7 @@ final class WhatHappened {
       case OUTSIDE_ALLOCATOR -> outside(text);
       case LIMIT -> limit(text);
       case REQUEST_EXCEEDS_DEVICE -> {
-        OptionalLong total = total();
+        OptionalLong total = numbers.total();
         if (total.isPresent()) {
           text.words(" in one piece, which is more than the whole GPU has: ")
               .bytes(total.getAsLong(), Name.LEDGER)
@@ -163,7 +160,7 @@ final class WhatHappened {
         } else {
           text.words(
                   " in one piece, but the allocator's memory and what the GPU had left are only ")
-              .bytes(shownBytes(), Name.LEDGER)
+              .bytes(numbers.shownBytes(), Name.LEDGER)
               .words(" together");
         }
       }
@@ -189,7 +186,7 @@ final class WhatHappened {
   /** "14.65 GiB of the GPU's 16 GiB". */
   private Sentence.Builder held(Sentence.Builder text) {
     text.bytes(report.liveBytes(), Name.LEDGER);
-    total().ifPresent(bytes -> text.words(ofTheGpu()).bytes(bytes, Name.LEDGER));
+    numbers.total().ifPresent(bytes -> text.words(numbers.ofTheGpu()).bytes(bytes, Name.LEDGER));
     return text;
   }
 
@@ -326,10 +323,10 @@ final class WhatHappened {
 
   private void outside(Sentence.Builder text) {
     text.words(". ");
-    OptionalLong outside = outsideBytes();
+    OptionalLong outside = numbers.outsideBytes();
     if (outside.isPresent()) {
-      text.words(isEstimated() ? "An estimated " : "").bytes(outside.getAsLong(), Name.LEDGER);
-      total().ifPresent(bytes -> text.words(ofTheGpu()).bytes(bytes, Name.LEDGER));
+      text.words(numbers.isEstimated() ? "An estimated " : "").bytes(outside.getAsLong(), Name.LEDGER);
+      numbers.total().ifPresent(bytes -> text.words(numbers.ofTheGpu()).bytes(bytes, Name.LEDGER));
     } else {
       text.words("Much of the GPU");
     }
@@ -388,59 +385,6 @@ final class WhatHappened {
     text.words(". The recording does not show why");
   }
 
-  /** What contributed besides the cause. */
-  private void also(Sentence.Builder text) {
-    for (Cause cause : report.alsoPresent()) {
-      switch (cause) {
-        case FRAGMENTATION ->
-            text.words(". Besides, ")
-                .bytes(free.usable(), Name.FREE_BLOCKS)
-                .words(" was free in pieces that are too small (")
-                .term("fragmentation", "fragmentation")
-                .words(")");
-        case OUTSIDE_ALLOCATOR ->
-            outsideBytes()
-                .ifPresent(
-                    bytes ->
-                        text.words(isEstimated() ? ". Besides, an estimated " : ". Besides, ")
-                            .bytes(bytes, Name.LEDGER)
-                            .words(" of the GPU was held ")
-                            .term("outside", "outside the allocator"));
-        case OTHER_STREAM ->
-            text.words(". Besides, ")
-                .bytes(free.otherStream(), Name.FREE_BLOCKS)
-                .words(" was free on another ")
-                .term("stream", "stream");
-        case OTHER_POOL ->
-            text.words(". Besides, ")
-                .bytes(free.otherPool() + free.otherKind(), Name.FREE_BLOCKS)
-                .words(" was free in another ")
-                .term("pool", "pool");
-        case PENDING_FREES ->
-            text.words(". Besides, ")
-                .bytes(free.pendingFree(), Name.FREE_BLOCKS)
-                .words(" waited for another stream (")
-                .term("pending-free", "pending free")
-                .words(")");
-        // The sentence about the cause says how much is in use.
-        case TOO_MUCH_LIVE -> {}
-        case LEAK ->
-            steps.ifPresent(
-                found -> {
-                  text.words(". Besides, ");
-                  found.appendGrowth(text);
-                });
-        case SPIKE ->
-            steps.ifPresent(
-                found -> {
-                  text.words(". Besides, ");
-                  found.appendPeaks(text);
-                });
-        case CAPTURE_KEEPS_CACHE, LIMIT, REQUEST_EXCEEDS_DEVICE, OVERSIZE_RULE, FITS, UNKNOWN -> {}
-      }
-    }
-  }
-
   private void conclusion(Sentence.Builder text) {
     Verdict verdict = report.verdict();
     if (verdict.certainty() == Certainty.INCONCLUSIVE) {
@@ -467,31 +411,6 @@ final class WhatHappened {
           text.words(label);
     }
     text.words(" (" + verdict.certainty().label() + ").");
-  }
-
-  private String ofTheGpu() {
-    return isEstimated() ? " of the GPU's estimated " : " of the GPU's ";
-  }
-
-  /** Whether the size of the device is no measurement. */
-  private boolean isEstimated() {
-    return report.ledger().isTotalEstimated();
-  }
-
-  private OptionalLong total() {
-    return report.ledger().total() instanceof Amount.Known(long bytes)
-        ? OptionalLong.of(bytes)
-        : OptionalLong.empty();
-  }
-
-  /** Memory of the device that neither the allocator holds nor is free. */
-  private OptionalLong outsideBytes() {
-    OptionalLong total = total();
-    return total.isPresent() && request.isDeviceFreeKnown()
-        ? OptionalLong.of(
-            Math.max(
-                0, total.getAsLong() - report.state().reservedBytes() - request.deviceFreeBytes()))
-        : OptionalLong.empty();
   }
 
   private String owner() {
