@@ -3,7 +3,8 @@
 Reads lines of JSON from standard input and answers each with a line:
 in: {"name", "totalBytes", "othersBytes", "snapshot": FILE or null, "emptyCacheEachStep": flag, "free": [addresses]}
 out: {"steps": [[peak allocated, peak reserved] of each step], "allocationsAtStepEnd": [number so far], "failures": [...], "message", "ended": whether no failure ended
-it, "servedAfterFreeing": whether the failed request is served once the tensors at these addresses are freed}.
+it, "servedAfterFreeing": whether the failed request is served once the tensors at these addresses are freed, "freeAtStart": bytes of the device,
+"driverAllocations", "driverFrees": calls}.
 Each program has a process of its own, but Python starts once: PyTorch takes seconds to load."""
 import gc
 import json
@@ -35,6 +36,7 @@ def run(name, snapshot=None, empty_each_step=False, freeing=()):
         if empty_each_step: torch.cuda.empty_cache()
 
     torch.cuda.init()
+    free_at_start = torch.cuda.mem_get_info()[0]
     if snapshot: torch.cuda.memory._record_memory_history(max_entries=10_000_000, stacks='python')
     torch._C._cuda_attach_out_of_memory_observer(observe)
     message, served = None, None
@@ -48,7 +50,10 @@ def run(name, snapshot=None, empty_each_step=False, freeing=()):
         if freeing: served = is_served_after(freeing, failures[-1]['askedBytes'])
     else:
         if snapshot: torch.cuda.memory._dump_snapshot(snapshot)
-    return {'steps': steps, 'allocationsAtStepEnd': allocations, 'failures': failures, 'message': message, 'ended': message is None, 'servedAfterFreeing': served}
+    stats = torch.cuda.memory_stats()
+    return {
+        'steps': steps, 'allocationsAtStepEnd': allocations, 'failures': failures, 'message': message, 'ended': message is None, 'servedAfterFreeing': served,
+        'freeAtStart': free_at_start, 'driverAllocations': stats['num_device_alloc'], 'driverFrees': stats['num_device_free']}
 
 
 def is_served_after(freeing, asked):
