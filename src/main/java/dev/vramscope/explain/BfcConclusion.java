@@ -18,6 +18,8 @@ import java.util.Optional;
 
 /** What follows from the messages of the BFC allocator, and of TensorFlow's operations on it. */
 final class BfcConclusion {
+  private static final int MAX_HOLDERS = 5;
+
   private final LogMessage finding;
   private final Conclusion.Builder conclusion;
   private final Optional<Quantity> requested;
@@ -132,8 +134,7 @@ final class BfcConclusion {
         Share.Kind.FREE,
         pool.bytes().isPresent() ? "Below the limit, not acquired" : "Below the limit",
         pool.bytes().isPresent() ? pool.available() : unused);
-    conclusion.unknown(
-        "Which buffers the chunks are: the dump has their addresses and sizes, not their names.");
+    holders();
     if (requested.isPresent()) {
       BfcRemedies.add(
           conclusion,
@@ -148,6 +149,25 @@ final class BfcConclusion {
       conclusion.next(Collecting.BFC_DUMP);
     }
     return conclusion.build();
+  }
+
+  /** Who allocated the chunks, where the dump names it. */
+  private void holders() {
+    List<String> holders =
+        finding.fields().stream()
+            .filter(each -> each.name() == FieldName.HELD_BY)
+            .map(each -> each.of() + " " + each.quantity().map(bytes -> text(bytes)).orElse(""))
+            .limit(MAX_HOLDERS)
+            .toList();
+    if (holders.isEmpty()) {
+      conclusion.unknown(
+          "Which buffers the chunks are: the dump has their addresses and sizes, not their names.");
+    } else {
+      conclusion.certain(
+          "What is in use, by the program that allocated it: " + String.join(", ", holders) + ".");
+      conclusion.unknown(
+          "Which arrays the chunks are: the dump names the compiled programs that allocated them.");
+    }
   }
 
   private BfcCause cause(Quantity unused, Quantity bytes) {

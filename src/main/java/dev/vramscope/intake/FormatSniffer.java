@@ -50,9 +50,19 @@ final class FormatSniffer {
               "53514c69746520666f726d6174",
               "an SQLite database, such as an Nsight Systems export"));
 
-  // Protocols 0 and 1 have no magic number. The reader rejects them and names the opcode.
+  // Protocols 0 and 1 have no magic number. The reader rejects them and names the opcode. Logs
+  // begin
+  // with the same letters: "I1126 15:14:58" of absl, "(pid=1)" of Ray, "Python" alone in a line.
   private static final Pattern OLD_PICKLE =
-      Pattern.compile("c[\\w.]+\\n[\\w.]+\\n|\\([SVIclp(\\]}t]|P\\S+\\n|[IL]-?\\d|\\(?[\\]})]q?");
+      Pattern.compile(
+          "c[\\w.]+\\n"
+              + "[\\w.]+\\n"
+              + "|\\((?:[SV]['\"]|I-?\\d+\\n"
+              + "|[dlt](?:p\\d+\\n"
+              + "|\\.)|[ci][\\w.]+\\n"
+              + "|[(\\]}])|P\\S+\\n"
+              + "[.(\\]}]|[IL]-?\\d+L?(?:\\n"
+              + "|$)|[\\]})]q?");
 
   /** A list of numbers, or of lists of numbers. */
   private static final Pattern PROFILER_TIMELINE = Pattern.compile("\\[\\s*\\[\\s*-?[0-9]");

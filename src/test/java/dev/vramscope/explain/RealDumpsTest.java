@@ -79,6 +79,18 @@ class RealDumpsTest {
   }
 
   @Test
+  void aDumpOfAGpuSaysWhichProgramsHoldTheMemory() throws IOException {
+    Conclusion conclusion = only("xla/jax_gpu_oom/dump.log");
+    assertThat(said(conclusion))
+        .contains(
+            "CERTAIN: 7.08 GiB of the limit of 7.92 GiB are in use; 860 MiB are not, 164 MiB too"
+                + " little",
+            "CERTAIN: What is in use, by the program that allocated it: jit_broadcast_in_dim 7 GiB,"
+                + " jit_multiply 80 MiB, jit_convert_element_type 256 B.")
+        .doesNotContain("not their names");
+  }
+
+  @Test
   void theCausesOfXlasFailures() throws IOException {
     Conclusion full = only("xla/golden/oom_full.log");
     assertThat(said(full))

@@ -22,7 +22,15 @@ class FormatSnifferTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"cos\nsystem\n(S'x'\ntR.", "(S'echo'\nios\nsystem\n.", "Pstorage-0\n.", "I999"})
+      strings = {
+        "cos\nsystem\n(S'x'\ntR.",
+        "(S'echo'\nios\nsystem\n.",
+        "Pstorage-0\n.",
+        "I999",
+        "I1\n.",
+        "(lp0\n",
+        "(I1\nt."
+      })
   void detectsOldPickleProtocolsForReaderToReject(String text) throws FormatException {
     assertEquals(SniffedFormat.PICKLE, sniff(text));
   }
@@ -53,12 +61,23 @@ class FormatSnifferTest {
     "'Tried to allocate 2 GiB. out of memory', out-of-memory message",
     "'Sum Total of in-use chunks: 1.00GiB', allocator's log",
     "'Process 12 ended', text",
+    "'I1126 15:14:58.758048 1093 api.cc:119] GetPjrtApi was found', text",
+    "'L2 norm 12.5: out of memory', out-of-memory message",
+    "'(pid=1213) torch.OutOfMemoryError: CUDA out of memory', out-of-memory message",
+    "'(train_fn pid=7, ip=10.0.0.4) out of memory', out-of-memory message",
+    "'(Step 4) loss 2.3', text",
     "'{\"active.all.current\": 3}', memory_stats",
     "'[[1, 2, 3]]', memory timeline of torch.profiler"
   })
   void logsAreTextWithTheirType(String text, String expected) {
     byte[] head = text.getBytes(StandardCharsets.UTF_8);
     assertTrue(rejection(head, FormatException.Reason.TEXT).contains(expected));
+  }
+
+  @Test
+  void aWordAloneInALineIsNoOldPickle() {
+    byte[] head = "Python\nPreparing\nout of memory".getBytes(StandardCharsets.UTF_8);
+    assertTrue(rejection(head, FormatException.Reason.TEXT).contains("out-of-memory message"));
   }
 
   @ParameterizedTest
@@ -103,6 +122,7 @@ class FormatSnifferTest {
         FormatSniffer.sniff(new XlaFiles.Profile().add("buffer", "gpu:0", 1, 8).bytes()));
     assertEquals(SniffedFormat.MEMORY_DUMP, FormatSniffer.sniff(XlaFiles.memoryDump()));
     assertEquals(SniffedFormat.BFC_DUMP, sniff(XlaFiles.log()));
+    assertEquals(SniffedFormat.BFC_DUMP, sniff("I1126 15:14:58.7 1 a.cc:1] up\n" + XlaFiles.log()));
     assertEquals(SniffedFormat.RMM_LOG, sniff("Thread,Time,Action,Pointer,Size,Stream\n"));
     assertEquals(SniffedFormat.RMM_LOG, sniff("12,14:21:19.998533,allocate,0x30a000000,256,0x2"));
     byte[] text = "\nBINARY".getBytes(StandardCharsets.UTF_8);

@@ -46,6 +46,7 @@ public enum FieldName {
   DURATION("Duration"),
   IN_USE_CHUNKS("In chunks in use"),
   CHUNKS("Chunks in use"),
+  HELD_BY("In chunks of the program"),
   LARGEST_ALLOCATION("Largest allocation so far"),
   ALLOCATIONS("Allocations so far"),
   PARAMETERS("Parameters"),

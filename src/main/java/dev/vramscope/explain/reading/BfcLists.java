@@ -1,11 +1,14 @@
 package dev.vramscope.explain.reading;
 
+import dev.vramscope.evidence.ChunkLine;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.model.ByteText;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 
@@ -26,10 +29,10 @@ final class BfcLists {
   private static final FieldPattern REGION =
       new FieldPattern("\\bNext region of size ([0-9]{1,18})\\b");
 
-  private static final FieldPattern CHUNK =
-      new FieldPattern(
-          "\\b(InUse|Free|Chunk) at (?:0x)?[0-9a-f]{1,16} (?:next [0-9]{1,20} )?of size"
-              + " ([0-9]{1,18})\\b");
+  private static final FieldPattern CHUNK = new FieldPattern(ChunkLine.PATTERN);
+
+  /** The programs with the most bytes that become fields. */
+  private static final int MAX_HOLDERS = 10;
 
   private BfcLists() {}
 
@@ -37,7 +40,7 @@ final class BfcLists {
   static List<Field> fields(String text, int from, int to) {
     List<Field> fields = new ArrayList<>();
     requested(BIN.matcher(text, from, to)).ifPresent(fields::add);
-    addFree(fields, REGION.matcher(text, from, to), CHUNK.matcher(text, from, to));
+    addChunks(fields, REGION.matcher(text, from, to), CHUNK.matcher(text, from, to));
     return fields;
   }
 
@@ -57,7 +60,7 @@ final class BfcLists {
   }
 
   /** Chunks tile their regions: if some are missing, the sums differ. */
-  private static void addFree(List<Field> fields, Matcher region, Matcher chunk) {
+  private static void addChunks(List<Field> fields, Matcher region, Matcher chunk) {
     long unseen = 0;
     boolean isListed = false;
     while (region.find() && unseen >= 0) {
@@ -66,18 +69,31 @@ final class BfcLists {
     }
     long free = 0;
     long largest = 0;
+    Map<String, Long> holders = new HashMap<>();
     while (isListed && chunk.find() && unseen >= 0) {
-      long bytes = Long.parseLong(chunk.group(2));
-      unseen -= bytes;
-      if (chunk.group(1).equals("Free")) {
-        free += bytes;
-        largest = Math.max(largest, bytes);
+      ChunkLine line = ChunkLine.of(chunk);
+      unseen -= line.bytes();
+      if (line.isFree()) {
+        free += line.bytes();
+        largest = Math.max(largest, line.bytes());
+      } else if (!line.operation().isEmpty()) {
+        holders.merge(line.operation(), line.bytes(), Long::sum);
       }
     }
     if (isListed && unseen == 0) {
       fields.add(field(FieldName.FREE_CHUNKS, Quantity.exact(free)));
       fields.add(field(FieldName.LARGEST_FREE, Quantity.exact(largest)));
+      holders.entrySet().stream()
+          .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+          .limit(MAX_HOLDERS)
+          .map(each -> holder(each.getKey(), each.getValue()))
+          .forEach(fields::add);
     }
+  }
+
+  private static Field holder(String program, long bytes) {
+    return new Field(
+        FieldName.HELD_BY, program, Long.toString(bytes), Optional.of(Quantity.exact(bytes)));
   }
 
   private static Field field(FieldName name, Quantity sum) {

@@ -1,5 +1,6 @@
 package dev.vramscope.format.xla;
 
+import dev.vramscope.evidence.ChunkLine;
 import dev.vramscope.format.BoundedLines;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
@@ -11,6 +12,7 @@ import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.Finding.Severity;
+import dev.vramscope.model.Frame;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Origin;
 import dev.vramscope.model.Snapshot;
@@ -42,10 +44,7 @@ public final class BfcDumpReader {
           "BFCAllocator dump for|\\b(?:InUse|Free {1,2}|Chunk) at (?:0x)?[0-9a-f]{6,16} (?:of"
               + " size|next)|Bin \\([0-9]{1,20}\\):\\s{1,9}Total Chunks");
 
-  private static final Pattern CHUNK =
-      Pattern.compile(
-          "\\b(InUse|Free|Chunk) {1,2}at (?:0x)?([0-9a-f]{1,16}) (?:next [0-9]{1,20} )?of size"
-              + " ([0-9]{1,18})(?![.,]?[0-9A-Za-z])");
+  private static final Pattern CHUNK = Pattern.compile(ChunkLine.PATTERN);
   private static final Pattern REQUEST =
       Pattern.compile(
           "Allocator \\(([^)\\s]{1,80})\\) ran out of memory trying to allocate"
@@ -68,6 +67,8 @@ public final class BfcDumpReader {
   private final Chunks chunks;
   private String allocator = "";
   private long requestedBytes = -1;
+  private final StackTable.Builder stacks = new StackTable.Builder();
+  private boolean hasOperations;
   private final PoolLimit limit = new PoolLimit();
   private long line;
 
@@ -142,20 +143,25 @@ public final class BfcDumpReader {
       if (isAfterChunks) {
         return false;
       }
-      boolean isFree = chunk.group(1).equals("Free");
       writer = by;
-      chunks.add(
-          new Block(
-              Long.parseUnsignedLong(chunk.group(2), 16),
-              Long.parseLong(chunk.group(3)),
-              Block.UNKNOWN,
-              isFree ? BlockState.INACTIVE : BlockState.ALLOCATED,
-              StackTable.NONE),
-          "line " + line);
+      add(ChunkLine.of(chunk));
     }
     isAfterChunks |= text.contains("Sum Total of in-use chunks");
     limit.read(text);
     return true;
+  }
+
+  private void add(ChunkLine chunk) throws FormatException {
+    boolean isNamed = !chunk.isFree() && !chunk.operation().isEmpty();
+    hasOperations |= isNamed;
+    chunks.add(
+        new Block(
+            chunk.address(),
+            chunk.bytes(),
+            Block.UNKNOWN,
+            chunk.isFree() ? BlockState.INACTIVE : BlockState.ALLOCATED,
+            isNamed ? stacks.stack(List.of(new Frame(chunk.operation(), "", 0))) : StackTable.NONE),
+        "line " + line);
   }
 
   private Snapshot snapshot() throws FormatException {
@@ -186,7 +192,7 @@ public final class BfcDumpReader {
                     OptionalLong.empty(),
                     limit.bytes(chunks.bytes(), requestedBytes),
                     /* isSimulated= */ false))),
-        StackTable.EMPTY,
+        stacks.build(),
         findings());
   }
 
@@ -198,9 +204,10 @@ public final class BfcDumpReader {
             "bfc-dump",
             String.format(
                 Locale.ROOT,
-                "The dump has the addresses and sizes of %,d chunks at one moment, without"
+                "The dump has the addresses and sizes of %,d chunks at one moment%s, without"
                     + " requested sizes and stacks.",
-                chunks.count()),
+                chunks.count(),
+                hasOperations ? ", and the program that allocated each" : ""),
             1));
     long error = limit.errorBytes(chunks.bytes());
     if (error > 0) {

@@ -1,22 +1,10 @@
 package dev.vramscope.postmortem.explanation;
 
-import dev.vramscope.analysis.ledger.Ledger.Amount;
-import dev.vramscope.model.AllocatorFacts;
-import dev.vramscope.model.AllocatorFamily;
-import dev.vramscope.model.StackTable;
-import dev.vramscope.model.StreamText;
 import dev.vramscope.postmortem.OomReport;
-import dev.vramscope.postmortem.cause.Candidate;
 import dev.vramscope.postmortem.cause.FreeBytes;
-import dev.vramscope.postmortem.cause.Outsiders;
-import dev.vramscope.postmortem.cause.Request;
-import dev.vramscope.postmortem.cause.Verdict;
 import dev.vramscope.postmortem.cause.Verdict.Cause;
-import dev.vramscope.postmortem.cause.Verdict.Certainty;
 import dev.vramscope.postmortem.explanation.Target.Section.Name;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** The part of the sentence about what contributed besides the cause. */
 final class ContributingCauses {
@@ -42,10 +30,12 @@ final class ContributingCauses {
                 .term("fragmentation", "fragmentation")
                 .words(")");
         case OUTSIDE_ALLOCATOR ->
-            numbers.outsideBytes()
+            numbers
+                .outsideBytes()
                 .ifPresent(
                     bytes ->
-                        text.words(numbers.isEstimated() ? ". Besides, an estimated " : ". Besides, ")
+                        text.words(
+                                numbers.isEstimated() ? ". Besides, an estimated " : ". Besides, ")
                             .bytes(bytes, Name.LEDGER)
                             .words(" of the GPU was held ")
                             .term("outside", "outside the allocator"));

@@ -1,6 +1,5 @@
 package dev.vramscope.postmortem.explanation;
 
-import dev.vramscope.analysis.ledger.Ledger.Amount;
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.StackTable;
@@ -325,7 +324,8 @@ final class WhatHappened {
     text.words(". ");
     OptionalLong outside = numbers.outsideBytes();
     if (outside.isPresent()) {
-      text.words(numbers.isEstimated() ? "An estimated " : "").bytes(outside.getAsLong(), Name.LEDGER);
+      text.words(numbers.isEstimated() ? "An estimated " : "")
+          .bytes(outside.getAsLong(), Name.LEDGER);
       numbers.total().ifPresent(bytes -> text.words(numbers.ofTheGpu()).bytes(bytes, Name.LEDGER));
     } else {
       text.words("Much of the GPU");

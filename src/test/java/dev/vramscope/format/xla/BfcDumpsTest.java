@@ -14,14 +14,17 @@ import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.StackTable;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -58,6 +61,39 @@ class BfcDumpsTest {
   private static Snapshot real(String file) throws IOException, FormatException {
     String log = Files.readString(TestData.file(file));
     return log(BfcDumpReader.cut(log).orElseThrow());
+  }
+
+  @Test
+  void aDumpOfAGpuNamesWhoAllocatedEachChunk() throws IOException, FormatException {
+    JsonNode truth =
+        new JsonMapper().readTree(Files.readString(TestData.file("xla/jax_gpu_oom/truth.json")));
+    Snapshot snapshot = real("xla/jax_gpu_oom/dump.log");
+    DeviceSnapshot device = snapshot.devices().getFirst();
+    assertThat(device.facts().limitBytes()).hasValue(truth.path("limit").asLong());
+    assertThat(inUse(device)).isEqualTo(truth.path("in_use").asLong());
+    assertThat(device.trace().ooms().getFirst().requestedBytes())
+        .isEqualTo(truth.path("request").asLong());
+    Map<String, Long> holders =
+        device.segments().stream()
+            .flatMap(segment -> segment.blocks().stream())
+            .filter(block -> block.stack() != StackTable.NONE)
+            .collect(
+                Collectors.groupingBy(
+                    block -> snapshot.stacks().frame(block.stack()).name(),
+                    Collectors.summingLong(Block::bytes)));
+    Map<String, Long> expected =
+        truth
+            .path("holders")
+            .propertyStream()
+            .collect(Collectors.toMap(Map.Entry::getKey, each -> each.getValue().asLong()));
+    assertThat(holders).isEqualTo(expected);
+
+    Snapshot binary =
+        MemoryDumpReader.read(
+            Files.newInputStream(TestData.file("xla/jax_gpu_oom/memory.dump")),
+            ReadLimits.defaults());
+    assertThat(binary.devices().getFirst().segments().stream().map(BfcDumpsTest::blocks))
+        .containsExactlyElementsOf(device.segments().stream().map(BfcDumpsTest::blocks).toList());
   }
 
   private static long inUse(DeviceSnapshot device) {
