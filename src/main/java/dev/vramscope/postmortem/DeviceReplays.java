@@ -51,10 +51,13 @@ public final class DeviceReplays {
 
   private RecordedRun decoded() {
     RecordedRun decoded = RecordedRun.of(snapshot, device, history.lifetimes());
-    if (device.facts().family() == AllocatorFamily.CACHING
-        && fidelity().start() == Fidelity.Start.RECONSTRUCTED
-        && fidelity().isExact()) {
-      decoded = decoded.continuing(reproduction.get());
+    if (device.facts().family() == AllocatorFamily.CACHING) {
+      boolean isContinued =
+          fidelity().start() == Fidelity.Start.RECONSTRUCTED && fidelity().isExact();
+      decoded =
+          isContinued
+              ? decoded.continuing(reproduction.get())
+              : decoded.placing(fidelity().tieBreak());
     }
     return hasSteps() ? decoded.withSteps(history.steps().starts()) : decoded;
   }

@@ -90,6 +90,6 @@ public record SmallestDevices(Row recorded, List<Row> changed, Fidelity fidelity
 
   /** Whether the numbers are estimates, since the replay differs from the recording. */
   public boolean isEstimated() {
-    return !fidelity.isExact() || fidelity.start() != Fidelity.Start.WHOLE_RUN;
+    return !fidelity.isExactFor(new Variant.Caching(recorded.settings()));
   }
 }

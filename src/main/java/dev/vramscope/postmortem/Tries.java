@@ -1,6 +1,7 @@
 package dev.vramscope.postmortem;
 
 import dev.vramscope.whatif.Fidelity;
+import dev.vramscope.whatif.Variant;
 import java.util.List;
 
 /**
@@ -21,6 +22,14 @@ public record Tries(
   /** Whether a replay of the whole run reproduces the recording, so that others can be trusted. */
   public boolean isExact() {
     return fidelity.isExact() && fidelity.start() == Fidelity.Start.WHOLE_RUN;
+  }
+
+  /** Whether what a replay with a change says is exact. */
+  public boolean isExactFor(Tried tried) {
+    Tried.Change change =
+        tried.change() instanceof Tried.Change.Settings ? tried.change() : recorded.change();
+    return change instanceof Tried.Change.Settings(String line)
+        && fidelity.isExactFor(new Variant.Caching(line));
   }
 
   /** The number of changes with which the failed request was served. */

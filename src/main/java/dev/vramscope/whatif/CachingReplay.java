@@ -51,10 +51,12 @@ final class CachingReplay {
     this.replay = replay;
     run = replay.run();
     emptyCache = variant.emptyCache();
-    CachingOptions options = CachingOptions.of(variant.settings()).withClient(Client.REPLAY);
     allocator =
         new CachingAllocator(
-            replay.device(), start == null ? options : options.withTieBreak(start.tieBreak()));
+            replay.device(),
+            CachingOptions.of(variant.settings())
+                .withTieBreak(run.tieBreak())
+                .withClient(Client.REPLAY));
     isRestored = start != null;
     if (start != null) {
       restore(start.state());

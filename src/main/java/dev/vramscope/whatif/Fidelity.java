@@ -1,5 +1,6 @@
 package dev.vramscope.whatif;
 
+import dev.vramscope.allocator.caching.blocks.TieBreak;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
@@ -15,6 +16,7 @@ import java.util.List;
  * @param placements blocks allocated in the recording, and failed requests that the replay served
  * @param reproducedPlacements of these, the ones at their recorded address
  * @param start how the replay began
+ * @param tieBreak which of several equal free blocks the recorded allocator uses first
  * @param notes what was inferred, ambiguous or contradictory; for a page
  */
 public record Fidelity(
@@ -23,6 +25,7 @@ public record Fidelity(
     int placements,
     int reproducedPlacements,
     Start start,
+    TieBreak tieBreak,
     List<String> notes) {
   /** How the replay began. */
   public enum Start {
@@ -41,6 +44,19 @@ public record Fidelity(
     return segmentEvents + placements > 0
         && segmentEvents == reproducedSegmentEvents
         && placements == reproducedPlacements;
+  }
+
+  /**
+   * Whether a replay of the whole run under some settings is exact, too. Where the lowest address
+   * decides between equal blocks, it also depends on the addresses that the driver would have given
+   * to other segments; only expandable segments do without.
+   */
+  public boolean isExactFor(Variant variant) {
+    return isExact()
+        && start == Start.WHOLE_RUN
+        && (tieBreak == TieBreak.SEGMENT_AGE
+            || !(variant instanceof Variant.Caching caching)
+            || caching.isExpandable());
   }
 
   boolean isCloserThan(Fidelity other) {

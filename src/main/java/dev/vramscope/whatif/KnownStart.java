@@ -1,7 +1,6 @@
 package dev.vramscope.whatif;
 
 import dev.vramscope.allocator.caching.RestoredSegment;
-import dev.vramscope.allocator.caching.blocks.TieBreak;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.model.SizeRules;
 
@@ -10,9 +9,8 @@ import dev.vramscope.model.SizeRules;
  * replay under the recorded settings has shown that it leads to the recorded events.
  *
  * @param settings the recorded ones
- * @param tieBreak the recording's rule for equal free blocks
  */
-record KnownStart(InitialState state, String settings, TieBreak tieBreak) {
+record KnownStart(InitialState state, String settings) {
   /**
    * Whether a replay under these settings should continue from the state. It is exact for the
    * recorded settings. For others it is closer to the whole run under them than blocks that are

@@ -1,5 +1,6 @@
 package dev.vramscope.whatif;
 
+import dev.vramscope.allocator.caching.blocks.TieBreak;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.PoolId;
@@ -72,7 +73,10 @@ public final class RecordedRun {
   /** What the allocator held before the first event, if a replay can continue from it. */
   private final @Nullable KnownStart start;
 
-  RecordedRun(Operations from, int eventCount, List<String> notes, List<Long> earlier) {
+  private final TieBreak tieBreak;
+
+  RecordedRun(
+      Operations from, int eventCount, List<String> notes, List<Long> earlier, TieBreak tieBreak) {
     this(
         from.kinds(),
         from.slots(),
@@ -87,7 +91,8 @@ public final class RecordedRun {
         eventCount,
         List.copyOf(notes),
         List.copyOf(earlier),
-        /* start= */ null);
+        /* start= */ null,
+        tieBreak);
   }
 
   private RecordedRun(
@@ -104,7 +109,8 @@ public final class RecordedRun {
       int eventCount,
       List<String> notes,
       List<Long> earlier,
-      @Nullable KnownStart start) {
+      @Nullable KnownStart start,
+      TieBreak tieBreak) {
     this.kinds = kinds;
     this.slots = slots;
     this.bytes = bytes;
@@ -119,6 +125,7 @@ public final class RecordedRun {
     this.notes = notes;
     this.earlier = earlier;
     this.start = start;
+    this.tieBreak = tieBreak;
     peakLive = PeakLive.of(this);
   }
 
@@ -164,15 +171,20 @@ public final class RecordedRun {
    */
   public RecordedRun continuing(Reproduction reproduction) {
     boolean isKnown = !reproduction.initial().isEmpty() && reproduction.fidelity().isExact();
+    RecordedRun placed = placing(reproduction.fidelity().tieBreak());
     return isKnown
-        ? startingFrom(
-            new KnownStart(
-                reproduction.initial(), reproduction.settings().text(), reproduction.tieBreak()))
-        : this;
+        ? placed.startingFrom(
+            new KnownStart(reproduction.initial(), reproduction.settings().text()))
+        : placed;
+  }
+
+  /** The same requests for an allocator that uses this one of several equal free blocks first. */
+  public RecordedRun placing(TieBreak rule) {
+    return with(bytes, start, rule);
   }
 
   /** The same operations with these sizes, after what the allocator held. */
-  private RecordedRun with(long[] requestedBytes, @Nullable KnownStart other) {
+  private RecordedRun with(long[] requestedBytes, @Nullable KnownStart other, TieBreak rule) {
     return new RecordedRun(
         kinds,
         slots,
@@ -187,11 +199,17 @@ public final class RecordedRun {
         eventCount,
         notes,
         earlier,
-        other);
+        other,
+        rule);
   }
 
   private RecordedRun startingFrom(@Nullable KnownStart known) {
-    return with(bytes, known);
+    return with(bytes, known, tieBreak);
+  }
+
+  /** Which of several equal free blocks the recorded release uses first. */
+  TieBreak tieBreak() {
+    return tieBreak;
   }
 
   /** What the allocator held before the first event; null if it is not known, or was nothing. */
@@ -282,7 +300,8 @@ public final class RecordedRun {
         Math.min(eventCount, event + 1),
         notes,
         earlier,
-        start);
+        start,
+        tieBreak);
   }
 
   /** The same requests, all on one stream: no free waits for another stream. */
@@ -307,7 +326,8 @@ public final class RecordedRun {
         eventCount,
         notes,
         earlier,
-        /* start= */ null);
+        /* start= */ null,
+        tieBreak);
   }
 
   /**
@@ -320,7 +340,7 @@ public final class RecordedRun {
       throw new IllegalArgumentException(
           requestedBytes.length + " sizes for " + operations + " operations");
     }
-    return with(requestedBytes, /* other= */ null);
+    return with(requestedBytes, /* other= */ null, tieBreak);
   }
 
   /**
@@ -339,7 +359,7 @@ public final class RecordedRun {
       }
       marked.add(kinds[i], slots[i], bytes[i], streams[i], pool(i), events[i]);
     }
-    return new RecordedRun(marked, eventCount, notes, earlier).startingFrom(start);
+    return new RecordedRun(marked, eventCount, notes, earlier, tieBreak).startingFrom(start);
   }
 
   /** The step of the last recorded failure, or -1. */

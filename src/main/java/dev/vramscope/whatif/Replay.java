@@ -2,6 +2,8 @@ package dev.vramscope.whatif;
 
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.allocator.caching.blocks.TieBreak;
+import dev.vramscope.device.sim.AddressPolicy;
 import dev.vramscope.device.sim.SimDevice;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Replay {
   private static final int PROGRESS_STEP = 1 << 13;
+  private static final long GRANULARITY_BYTES = 2L << 20;
 
   private final RecordedRun run;
   private final DeviceSize size;
@@ -35,7 +38,7 @@ public final class Replay {
     this.stopsAtFailure = stopsAtFailure;
     this.size = size;
     this.progress = progress;
-    device = SimDevice.ofBytes(size.simulatedBytes(run));
+    device = new SimDevice(size.simulatedBytes(run), GRANULARITY_BYTES, addresses(run));
     device.setExternalBytes(size.othersBytes());
     handles = new long[run.slotCount()];
   }
@@ -102,6 +105,11 @@ public final class Replay {
       case Variant.Bfc bfc -> new UnpooledReplay(this, size, bfc).outcome();
       case Variant.Direct _ -> new UnpooledReplay(this).outcome();
     };
+  }
+
+  /** Where addresses decide which block is used, they are assigned as on the recorded device. */
+  private static AddressPolicy addresses(RecordedRun run) {
+    return run.tieBreak() == TieBreak.ADDRESS ? AddressPolicy.DRIVER : AddressPolicy.FIRST_FIT;
   }
 
   RecordedRun run() {

@@ -14,12 +14,10 @@ import java.util.Locale;
  * The replay of a recording under its own settings: what it has to start from, and how exact it is.
  *
  * @param settings the settings of the recording
- * @param tieBreak the rule for equal free blocks under which the replay is most exact
  * @param initial the state before the first event
  * @param fidelity the comparison with the recording
  */
-public record Reproduction(
-    RecordedSettings settings, TieBreak tieBreak, InitialState initial, Fidelity fidelity) {
+public record Reproduction(RecordedSettings settings, InitialState initial, Fidelity fidelity) {
   /** Each round learns from the differences of the one before it. */
   private static final int MAX_ROUNDS = 24;
 
@@ -91,6 +89,13 @@ public record Reproduction(
                 + (tieBreak == TieBreak.ADDRESS ? "at the lowest address" : "in the oldest segment")
                 + " is used first.");
       }
+      if (tieBreak == TieBreak.ADDRESS) {
+        notes.add(
+            "Where several free blocks are equal, this release uses the one at the lowest address."
+                + " Replays without expandable segments assign addresses as NVIDIA’s driver does on"
+                + " Linux; where it did otherwise, blocks lie elsewhere and their numbers differ"
+                + " slightly.");
+      }
       notes.addAll(notes(initial));
       if (replay.placements() == 0) {
         notes.add("The recording has no allocation to compare with a replay.");
@@ -102,8 +107,9 @@ public record Reproduction(
               replay.placements() + replay.servedFailures(),
               replay.reproducedPlacements(),
               initial.isEmpty() ? Start.WHOLE_RUN : Start.RECONSTRUCTED,
+              tieBreak,
               notes);
-      return new Reproduction(settings, tieBreak, initial, fidelity);
+      return new Reproduction(settings, initial, fidelity);
     }
 
     private static List<String> notes(InitialState initial) {

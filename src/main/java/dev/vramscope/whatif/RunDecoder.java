@@ -1,5 +1,6 @@
 package dev.vramscope.whatif;
 
+import dev.vramscope.allocator.caching.blocks.TieBreak;
 import dev.vramscope.analysis.lifetimes.AddressTable;
 import dev.vramscope.analysis.lifetimes.AllocatorState;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
@@ -52,6 +53,7 @@ final class RunDecoder {
   private final Trace trace;
   private final DeviceSnapshot device;
   private final SizeRules sizes;
+  private final TieBreak tieBreak;
   private final Lifetimes lifetimes;
   private final Operations out;
   private final AddressTable slotOf;
@@ -99,6 +101,7 @@ final class RunDecoder {
     this.lifetimes = lifetimes;
     this.device = device;
     sizes = SizeRules.of(snapshot.settings());
+    tieBreak = RecordedSettings.of(snapshot, device).tieBreaks().getFirst();
     trace = device.trace();
     streams = new StreamNumbers(device);
     ReplayLimits.DEFAULT.checkState(device);
@@ -215,7 +218,7 @@ final class RunDecoder {
       }
     }
     beforeOther(groupStart, trace.size());
-    return new RecordedRun(out, trace.size(), notes(), earlier);
+    return new RecordedRun(out, trace.size(), notes(), earlier, tieBreak);
   }
 
   /** Of the blocks from before the recording, those whose free only completes in it. */

@@ -1,5 +1,7 @@
 package dev.vramscope.whatif;
 
+import dev.vramscope.allocator.caching.configuration.Configuration;
+import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.model.AllocatorFamily;
 import java.util.Locale;
 
@@ -21,6 +23,17 @@ public sealed interface Variant {
     /** These settings, and the cache emptied as recorded. */
     public Caching(String settings) {
       this(settings, EmptyCache.NEVER);
+    }
+
+    /** Whether PyTorch accepts the settings and they use expandable segments. */
+    boolean isExpandable() {
+      try {
+        Configuration configuration = new Configuration();
+        configuration.readInitial(settings, settings);
+        return configuration.expandableSegments();
+      } catch (ConfigurationException _) {
+        return false;
+      }
     }
 
     @Override

@@ -62,7 +62,8 @@ record RecordingCheck(ServiceClient service, String device) implements Check {
 
   private Run measured(Map<String, ?> history) throws IOException, InterruptedException {
     int steps = service.isEmulated() ? EMULATED_STEPS : STEPS;
-    try (CheckedAllocator hosted = CheckedAllocator.create(service, device, "caching", "", history)) {
+    try (CheckedAllocator hosted =
+        CheckedAllocator.create(service, device, "caching", "", history)) {
       long begin = System.nanoTime();
       JsonNode run =
           hosted.run(

@@ -6,10 +6,10 @@ import java.util.Map;
 /** Allocated address ranges, backed by physical memory. Callers hold their own lock. */
 final class AllocatedRanges {
   private final PhysicalMemory physical;
-  private final AddressSpace addresses;
+  private final Addresses addresses;
   private final Map<Long, Long> sizeOf = new HashMap<>();
 
-  AllocatedRanges(PhysicalMemory physical, AddressSpace addresses) {
+  AllocatedRanges(PhysicalMemory physical, Addresses addresses) {
     this.physical = physical;
     this.addresses = addresses;
   }

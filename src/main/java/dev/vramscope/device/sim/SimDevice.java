@@ -54,14 +54,10 @@ public final class SimDevice implements Device {
     physical = new PhysicalMemory(capacityBytes, granularityBytes);
     memory =
         new SimMemory(
-            physical,
-            new AddressSpace(MEMORY_BASE, RESERVATION_BASE - MEMORY_BASE, policy),
-            filledRanges);
+            physical, policy.addresses(MEMORY_BASE, RESERVATION_BASE - MEMORY_BASE), filledRanges);
     virtualMemory =
         new SimVirtualMemory(
-            physical,
-            new AddressSpace(RESERVATION_BASE, RESERVATION_SPACE_BYTES, policy),
-            filledRanges);
+            physical, policy.addresses(RESERVATION_BASE, RESERVATION_SPACE_BYTES), filledRanges);
   }
 
   /** A device with a granularity of 2 MiB. */

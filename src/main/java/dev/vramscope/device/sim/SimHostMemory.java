@@ -12,7 +12,7 @@ public final class SimHostMemory implements HostMemory {
 
   private final PhysicalMemory physical = new PhysicalMemory(HOST_BYTES, PAGE_BYTES);
   private final AllocatedRanges ranges =
-      new AllocatedRanges(physical, new AddressSpace(BASE, HOST_BYTES, AddressPolicy.FIRST_FIT));
+      new AllocatedRanges(physical, AddressPolicy.FIRST_FIT.addresses(BASE, HOST_BYTES));
 
   SimHostMemory() {}
 

@@ -10,7 +10,7 @@ public final class SimMemory implements DeviceMemory {
   private long allocateCount;
   private long freeCount;
 
-  SimMemory(PhysicalMemory physical, AddressSpace addresses, FilledRanges filledRanges) {
+  SimMemory(PhysicalMemory physical, Addresses addresses, FilledRanges filledRanges) {
     this.physical = physical;
     ranges = new AllocatedRanges(physical, addresses);
     this.filledRanges = filledRanges;

@@ -19,7 +19,7 @@ public final class SimVirtualMemory implements VirtualMemory {
   }
 
   private final PhysicalMemory physical;
-  private final AddressSpace addresses;
+  private final Addresses addresses;
   private final FilledRanges filledRanges;
   private final Map<Long, Page> pages = new HashMap<>();
   private final Map<Long, Long> pageAt = new HashMap<>();
@@ -31,7 +31,7 @@ public final class SimVirtualMemory implements VirtualMemory {
   private long mapCount;
   private long unmapCount;
 
-  SimVirtualMemory(PhysicalMemory physical, AddressSpace addresses, FilledRanges filledRanges) {
+  SimVirtualMemory(PhysicalMemory physical, Addresses addresses, FilledRanges filledRanges) {
     this.physical = physical;
     this.addresses = addresses;
     this.filledRanges = filledRanges;

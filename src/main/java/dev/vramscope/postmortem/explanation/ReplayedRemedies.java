@@ -118,7 +118,7 @@ final class ReplayedRemedies {
             : Optional.empty(),
         proof(tried, isWhole),
         price(tried),
-        !tries.isExact());
+        !tries.isExactFor(tried));
   }
 
   private static Sentence action(Change change) {

@@ -1,7 +1,9 @@
 package dev.vramscope.web.whatif;
 
+import dev.vramscope.allocator.caching.blocks.TieBreak;
 import dev.vramscope.web.display.ConstantNames;
 import dev.vramscope.whatif.Fidelity;
+import dev.vramscope.whatif.Variant;
 import java.util.List;
 
 /**
@@ -13,6 +15,8 @@ import java.util.List;
  * @param placements blocks allocated in the recording
  * @param reproducedPlacements of these, the ones at their recorded address
  * @param start whole-run, or reconstructed if the recording began in mid-run
+ * @param equalBlocks which of several equal free blocks is used first: segment-age, the one in the
+ *     oldest segment, or address, the lowest
  * @param exact whether the replay is equal to the recording in all of it
  * @param notes what was inferred, ambiguous or contradictory
  */
@@ -22,6 +26,7 @@ record FidelityView(
     int placements,
     int reproducedPlacements,
     String start,
+    String equalBlocks,
     boolean exact,
     List<String> notes) {
   static FidelityView of(Fidelity fidelity) {
@@ -31,6 +36,7 @@ record FidelityView(
         fidelity.placements(),
         fidelity.reproducedPlacements(),
         ConstantNames.of(fidelity.start()),
+        ConstantNames.of(fidelity.tieBreak()),
         fidelity.isExact(),
         fidelity.notes());
   }
@@ -38,11 +44,15 @@ record FidelityView(
   /**
    * Whether a replay under some settings is exact: of a recording that begins in mid-run, only
    * under its own.
+   *
+   * @param settings as a request names them
+   * @param variant what they mean
    */
-  boolean isExactFor(String settings) {
-    return exact
-        && (start.equals(ConstantNames.of(Fidelity.Start.WHOLE_RUN))
-            || settings.equals(WhatIfSettings.RECORDED));
+  boolean isExactFor(String settings, Variant variant) {
+    return fidelity().isExactFor(variant)
+        || (exact
+            && start.equals(ConstantNames.of(Fidelity.Start.RECONSTRUCTED))
+            && settings.equals(WhatIfSettings.RECORDED));
   }
 
   /** What this shows. */
@@ -55,6 +65,9 @@ record FidelityView(
         start.equals(ConstantNames.of(Fidelity.Start.WHOLE_RUN))
             ? Fidelity.Start.WHOLE_RUN
             : Fidelity.Start.RECONSTRUCTED,
+        equalBlocks.equals(ConstantNames.of(TieBreak.ADDRESS))
+            ? TieBreak.ADDRESS
+            : TieBreak.SEGMENT_AGE,
         notes);
   }
 }

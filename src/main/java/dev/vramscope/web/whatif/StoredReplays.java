@@ -26,7 +26,7 @@ public final class StoredReplays {
    * The version of decoding and allocators. Increase it with every change of a result: results of
    * other versions are computed again.
    */
-  static final int ENGINE_VERSION = 3;
+  static final int ENGINE_VERSION = 4;
 
   private static final Logger LOG = LoggerFactory.getLogger(StoredReplays.class);
 

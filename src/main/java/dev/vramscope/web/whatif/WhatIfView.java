@@ -2,6 +2,7 @@ package dev.vramscope.web.whatif;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.whatif.Variant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,8 @@ record WhatIfView(
       @Nullable Long retries,
       @Nullable Boolean estimated,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String problem) {
-    static Row of(String settings, WhatIfResult result, @Nullable FidelityView fidelity) {
+    static Row of(
+        String settings, Variant variant, WhatIfResult result, @Nullable FidelityView fidelity) {
       if (!result.isKnown()) {
         return new Row(
             settings, null, null, null, null, null, null, null, null, null, result.problem());
@@ -71,7 +73,7 @@ record WhatIfView(
           result.driverAllocations(),
           result.driverFrees(),
           result.retries(),
-          fidelity == null ? null : !fidelity.isExactFor(settings),
+          fidelity == null ? null : !fidelity.isExactFor(settings, variant),
           null);
     }
   }
@@ -84,7 +86,12 @@ record WhatIfView(
       WhatIfResult result = job.result(row);
       percent += result == null ? job.percent(row) : 100;
       if (result != null) {
-        rows.add(Row.of(plan.rows().get(row).name(), result, job.fidelity()));
+        rows.add(
+            Row.of(
+                plan.rows().get(row).name(),
+                plan.rows().get(row).variant(),
+                result,
+                job.fidelity()));
       }
     }
     return new WhatIfView(
