@@ -1,7 +1,9 @@
 package dev.vramscope.device.sim;
 
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Free ranges of addresses, coalesced. */
 final class FreeRanges {
@@ -14,35 +16,42 @@ final class FreeRanges {
 
   /** Takes the beginning of the lowest range that is large enough; 0 if there is none. */
   long takeLowest(long bytes) {
-    for (Map.Entry<Long, Long> range : ranges.entrySet()) {
-      if (range.getValue() >= bytes) {
-        long address = range.getKey();
-        long rest = range.getValue() - bytes;
-        ranges.remove(address);
-        if (rest > 0) {
-          ranges.put(address + bytes, rest);
-        }
-        return address;
-      }
+    Map.Entry<Long, Long> range = first(ranges, bytes);
+    if (range == null) {
+      return 0;
     }
-    return 0;
+    long start = range.getKey();
+    long rest = range.getValue() - bytes;
+    ranges.remove(start);
+    if (rest > 0) {
+      ranges.put(start + bytes, rest);
+    }
+    return start;
   }
 
   /** Takes the end of the highest range that is large enough; 0 if there is none. */
   long takeHighest(long bytes) {
-    for (Map.Entry<Long, Long> range : ranges.descendingMap().entrySet()) {
+    Map.Entry<Long, Long> range = first(ranges.descendingMap(), bytes);
+    if (range == null) {
+      return 0;
+    }
+    long start = range.getKey();
+    long rest = range.getValue() - bytes;
+    ranges.remove(start);
+    if (rest > 0) {
+      ranges.put(start, rest);
+    }
+    return start + rest;
+  }
+
+  /** The first of these ranges, start to size, that is large enough; null if there is none. */
+  static Map.@Nullable Entry<Long, Long> first(NavigableMap<Long, Long> ranges, long bytes) {
+    for (Map.Entry<Long, Long> range : ranges.entrySet()) {
       if (range.getValue() >= bytes) {
-        long start = range.getKey();
-        long rest = range.getValue() - bytes;
-        if (rest > 0) {
-          ranges.put(start, rest);
-        } else {
-          ranges.remove(start);
-        }
-        return start + rest;
+        return Map.entry(range.getKey(), range.getValue());
       }
     }
-    return 0;
+    return null;
   }
 
   void add(long address, long bytes) {

@@ -30,10 +30,10 @@ final class ReservedAddresses implements Addresses {
 
   @Override
   public long allocate(long bytes) {
-    for (Map.Entry<Long, Long> rest : rests.entrySet()) {
-      if (rest.getValue() >= bytes) {
-        return take(rest.getKey(), rest.getValue(), bytes);
-      }
+    Map.Entry<Long, Long> rest = FreeRanges.first(rests, bytes);
+    if (rest != null) {
+      rests.remove(rest.getKey());
+      return take(rest.getKey(), rest.getValue(), bytes);
     }
     long reserved = (bytes + UNIT - 1) / UNIT * UNIT;
     long start = outside.takeHighest(reserved);
@@ -45,7 +45,6 @@ final class ReservedAddresses implements Addresses {
   }
 
   private long take(long start, long size, long bytes) {
-    rests.remove(start);
     if (size > bytes) {
       rests.put(start + bytes, size - bytes);
     }
