@@ -6,7 +6,8 @@ Usage: VRAMSCOPE_URL=http://127.0.0.1:PORT whatif_check.py OUT_DIR, in a folder 
 1. on the whole device, recorded, and again under each of SETTINGS: failures, peaks and driver calls must be equal;
 2. on a device that is filled up from outside until the program fails, recorded, with PyTorch's message attached as
    evidence, and again under each of SETTINGS: it must get past its failure exactly where the replay fits.
-Writes OUT_DIR/whatif.json and whatif.md, and OUT_DIR/NAME.pickle of each failure. Exits with 1 if a row differs.
+Writes OUT_DIR/whatif.json and whatif.md, and OUT_DIR/NAME.pickle of each failure. Exits with 1 if a row differs that the
+service does not call an estimate.
 """
 
 import ctypes
@@ -159,6 +160,7 @@ def whole_runs(workers):
                 "settings": settings,
                 "replay": replayed,
                 "torch": actual,
+                "estimated": predicted[settings]["estimated"],
                 "equal": replayed == actual,
             }
 
@@ -198,6 +200,7 @@ def failing_runs(workers, runs):
                     "settings": settings,
                     "replay": {"fits": predicted[settings]["fits"], "problem": predicted[settings].get("problem")},
                     "torch": {"fits": past},
+                    "estimated": predicted[settings]["estimated"],
                     "equal": predicted[settings]["fits"] == past,
                     "message": failed["message"],
                 }
@@ -207,10 +210,10 @@ def failing_runs(workers, runs):
 
 
 def table(rows):
-    yield "| program | device | settings | replay | PyTorch on this GPU | equal |"
-    yield "|---|---|---|---|---|---|"
+    yield "| program | device | settings | replay | PyTorch on this GPU | called | equal |"
+    yield "|---|---|---|---|---|---|---|"
     for row in rows:
-        yield "| %s | %s | `%s` | %s | %s | %s |" % (
+        yield "| %s | %s | `%s` | %s | %s | %s | %s |" % (
             row["program"],
             row["device"],
             row["settings"],
@@ -218,6 +221,7 @@ def table(rows):
                 ", ".join("%s %s" % (key, value) for key, value in row.get(side, {}).items() if value is not None)
                 for side in ("replay", "torch")
             ),
+            "an estimate" if row.get("estimated") else "exact",
             row.get("problem") or ("yes" if row["equal"] else "**no**"),
         )
 
@@ -230,7 +234,11 @@ with open(os.path.join(OUT, "whatif.json"), "w") as file:
 with open(os.path.join(OUT, "whatif.md"), "w") as file:
     file.write("\n".join(table(rows)) + "\n")
 differing = [row for row in rows if not row.get("equal")]
-print("%d rows compared, %d differ" % (len(rows), len(differing)))
+wrong = [row for row in differing if not row.get("estimated")]
+print(
+    "%d rows compared, %d of them estimates; %d differ, %d of these are called exact"
+    % (len(rows), sum(bool(row.get("estimated")) for row in rows), len(differing), len(wrong))
+)
 for row in differing:
     print(json.dumps(row))
-sys.exit(1 if differing else 0)
+sys.exit(1 if wrong else 0)
