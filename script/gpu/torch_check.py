@@ -4,6 +4,7 @@ Usage: VRAMSCOPE_URL=http://127.0.0.1:PORT VRAMSCOPE_SUMMARY="java -jar ... summ
 Writes OUT_DIR/torch.json; exits with 1 if a number differs.
 """
 
+import html
 import json
 import os
 import shlex
@@ -120,7 +121,7 @@ try:
 except torch.cuda.OutOfMemoryError as error:
     message = str(error)
 oom, oom_bytes = upload("torch-oom.pickle")
-page = request(f"/snapshots/{oom}/oom", accept="text/html")
+page = html.unescape(request(f"/snapshots/{oom}/oom", accept="text/html")).replace("\u00a0", " ")
 if not message or "64.00 MiB" not in page:
     differences.append({"what": "post-mortem", "vramscope": page[:200], "torch": message})
 
