@@ -1,4 +1,4 @@
-import { integer, withCursor } from './carried-view';
+import { integer, withCursor } from './view-parameters';
 import { MIN_LINE_BYTES, type Order, ORDERS } from './map-layout';
 
 /** The view state kept in the page's URL. */

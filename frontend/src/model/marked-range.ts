@@ -1,4 +1,4 @@
-import { integer } from './carried-view';
+import { integer } from './view-parameters';
 import { type EventRange, sizeOf } from './event-range';
 
 /**

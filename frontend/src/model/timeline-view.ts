@@ -1,4 +1,4 @@
-import { integer, visibleRange } from './carried-view';
+import { integer, visibleRange } from './view-parameters';
 import { type ColourBy, readColour } from './colour-by';
 import { centred, cursorEvents, type EventRange, roundedOut } from './event-range';
 import { type MarkedRange, readMark, writeMark } from './marked-range';

@@ -1,4 +1,4 @@
-import { completed } from '../model/carried-view';
+import { completed } from '../model/view-parameters';
 
 /** Lets the links within the views of a snapshot, to other parts of it, keep what is shown, as its tabs do. */
 export function mountCarriedLinks(tabs: HTMLElement): void {

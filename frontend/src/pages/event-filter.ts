@@ -1,5 +1,5 @@
 import { Debounce } from '../base/debounce';
-import { integer } from '../model/carried-view';
+import { integer } from '../model/view-parameters';
 import { beforeLeaving } from './before-leaving';
 
 /** The time between two keys of a fast typist; the list does not change in between. */

@@ -1,7 +1,7 @@
 import { LatestRequest } from '../base/latest-request';
 import { countedText, countText } from '../base/numbers';
 import { StepQueue } from '../base/step-queue';
-import { completed, visibleRange, withCursor } from '../model/carried-view';
+import { completed, visibleRange, withCursor } from '../model/view-parameters';
 import { LongList } from '../model/long-list';
 import { RowPages } from '../model/row-pages';
 import { SnapshotLinks } from '../model/snapshot-links';

@@ -1,7 +1,7 @@
 import { bytesText } from '../base/bytes';
 import { LatestRequest } from '../base/latest-request';
 import { countedText, countText, shareText } from '../base/numbers';
-import { flameQuery } from '../model/carried-view';
+import { flameQuery } from '../model/view-parameters';
 import { type FlameGraph, isMatch, OTHERS, pathOf, ROOT } from '../model/flame-graph';
 import { locationText } from '../model/frames';
 import { fetchApi } from './api-fetch';

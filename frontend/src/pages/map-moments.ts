@@ -1,5 +1,5 @@
 import { LatestRequest } from '../base/latest-request';
-import { completed } from '../model/carried-view';
+import { completed } from '../model/view-parameters';
 import type { MapColour } from '../model/colour-by';
 import type { SnapshotMap } from '../model/memory-map';
 import type { SnapshotLinks } from '../model/snapshot-links';

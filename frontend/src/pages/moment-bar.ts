@@ -1,6 +1,6 @@
 import { countText } from '../base/numbers';
 import { type Move, StepQueue } from '../base/step-queue';
-import { integer } from '../model/carried-view';
+import { integer } from '../model/view-parameters';
 import { button, element } from './element';
 import type { EventListClient } from './event-list-client';
 import { isRepeatedInput } from './repeated-input';

@@ -1,5 +1,5 @@
 import { Debounce } from '../base/debounce';
-import { carried } from '../model/carried-view';
+import { carried } from '../model/view-parameters';
 import { beforeLeaving } from './before-leaving';
 import { isRepeatedInput } from './repeated-input';
 

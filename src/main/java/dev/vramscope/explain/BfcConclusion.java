@@ -91,7 +91,7 @@ final class BfcConclusion {
         "How much memory was free, and what holds the rest: the lines of bfc_allocator.cc before"
             + " this one have it.");
     conclusion.remedy(BfcRemedies.SMALLER_BATCH);
-    conclusion.next(Collecting.BFC_DUMP);
+    conclusion.next(CollectionAdvice.BFC_DUMP);
     return conclusion.build();
   }
 
@@ -143,10 +143,10 @@ final class BfcConclusion {
           requested.flatMap(bytes -> unused.map(free -> difference(bytes, free))));
     }
     if (program == Program.JAX) {
-      conclusion.next(Collecting.JAX_PROFILE);
+      conclusion.next(CollectionAdvice.JAX_PROFILE);
     }
     if (finding.quantity(FieldName.LIMIT).isEmpty()) {
-      conclusion.next(Collecting.BFC_DUMP);
+      conclusion.next(CollectionAdvice.BFC_DUMP);
     }
     return conclusion.build();
   }
@@ -207,7 +207,7 @@ final class BfcConclusion {
       conclusion.likely(
           "The pool could have grown by that, but the driver had no such piece: another process or"
               + " another library of this program holds the device’s memory.");
-      conclusion.next(Collecting.PROCESSES);
+      conclusion.next(CollectionAdvice.PROCESSES);
       return BfcCause.DRIVER;
     }
     Optional<Quantity> usable =

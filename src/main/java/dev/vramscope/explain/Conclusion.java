@@ -152,7 +152,7 @@ public record Conclusion(
     }
 
     Conclusion build() {
-      Parts parts = Parts.of(shares, total);
+      MemoryParts parts = MemoryParts.of(shares, total);
       parts.contradiction().ifPresent(statements::add);
       return new Conclusion(
           finding, List.of(), headline, statements, parts.shares(), total, remedies, next);

@@ -54,8 +54,8 @@ final class LibraryConclusion {
             "Make NCCL’s buffers smaller; each channel has one per peer. Transfers may become"
                 + " slower.",
             "NCCL_BUFFSIZE=2097152")
-        .next(Collecting.PROCESSES)
-        .next(Collecting.TORCH_SNAPSHOT);
+        .next(CollectionAdvice.PROCESSES)
+        .next(CollectionAdvice.TORCH_SNAPSHOT);
   }
 
   private static void rmm(LogMessage finding, Conclusion.Builder conclusion, String size) {
@@ -81,7 +81,7 @@ final class LibraryConclusion {
             new Advice(
                 "Log the events; the log shows what was live at the failure.",
                 "rmm.reinitialize(logging=True, log_file_name=\"rmm_log.csv\")"))
-        .next(Collecting.PROCESSES);
+        .next(CollectionAdvice.PROCESSES);
   }
 
   private static void rmmLog(LogMessage finding, Conclusion.Builder conclusion, String size) {
@@ -143,7 +143,7 @@ final class LibraryConclusion {
                 "Print what the pool uses and holds.",
                 "pool = cupy.get_default_memory_pool(); print(pool.used_bytes(),"
                     + " pool.total_bytes())"))
-        .next(Collecting.PROCESSES);
+        .next(CollectionAdvice.PROCESSES);
   }
 
   private static void onnxruntime(LogMessage finding, Conclusion.Builder conclusion, String size) {
@@ -162,7 +162,7 @@ final class LibraryConclusion {
             "By default the arena doubles its regions. Ask for what is needed only, if the device"
                 + " is shared or nearly full.",
             "{\"arena_extend_strategy\": \"kSameAsRequested\"}  # options of CUDAExecutionProvider")
-        .next(Collecting.PROCESSES);
+        .next(CollectionAdvice.PROCESSES);
   }
 
   private static void llamaCpp(
@@ -178,7 +178,7 @@ final class LibraryConclusion {
             "Use a smaller context or a smaller type for the KV cache; compute buffers shrink with"
                 + " the batch.",
             "--ctx-size 4096 --cache-type-k q8_0 --ubatch-size 256")
-        .next(Collecting.PROCESSES);
+        .next(CollectionAdvice.PROCESSES);
   }
 
   private static void host(Conclusion.Builder conclusion, String size) {
@@ -259,7 +259,7 @@ final class LibraryConclusion {
                 "Run it once with synchronous kernels: the stack of the exception then names the"
                     + " call.",
                 "CUDA_LAUNCH_BLOCKING=1"))
-        .next(Collecting.PROCESSES)
-        .next(Collecting.TORCH_SNAPSHOT);
+        .next(CollectionAdvice.PROCESSES)
+        .next(CollectionAdvice.TORCH_SNAPSHOT);
   }
 }

@@ -49,8 +49,8 @@ enum TorchBackend {
   /** A snapshot with history, written when the next request fails. */
   Advice snapshot() {
     return new Advice(
-        Collecting.TORCH_SNAPSHOT.text(),
-        Collecting.TORCH_SNAPSHOT.code().replace("torch.cuda.memory", module + ".memory"));
+        CollectionAdvice.TORCH_SNAPSHOT.text(),
+        CollectionAdvice.TORCH_SNAPSHOT.code().replace("torch.cuda.memory", module + ".memory"));
   }
 
   /** The device of a message. */
@@ -84,10 +84,10 @@ enum TorchBackend {
   /** How to see who else uses the device. */
   Advice processes() {
     return switch (this) {
-      case CUDA -> Collecting.PROCESSES;
-      case HIP -> Collecting.ROCM_PROCESSES;
-      case XPU -> Collecting.XPU_PROCESSES;
-      case NPU -> Collecting.NPU_PROCESSES;
+      case CUDA -> CollectionAdvice.PROCESSES;
+      case HIP -> CollectionAdvice.ROCM_PROCESSES;
+      case XPU -> CollectionAdvice.XPU_PROCESSES;
+      case NPU -> CollectionAdvice.NPU_PROCESSES;
     };
   }
 }

@@ -240,7 +240,7 @@ final class TorchCause {
                   : "the numbers of free and of reserved memory are not in the text."));
     }
     if (unallocated.isEmpty()) {
-      conclusion.next(Collecting.WHOLE_TEXT);
+      conclusion.next(CollectionAdvice.WHOLE_TEXT);
     } else if (backend.limitsOneAllocation(requested)) {
       conclusion.likely(backend.refusal());
     }

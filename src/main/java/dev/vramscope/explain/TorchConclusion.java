@@ -43,7 +43,7 @@ final class TorchConclusion {
     return conclusion
         .headline("A request failed in PyTorch’s caching allocator; its size is cut off.")
         .unknown("The size of the request, and all numbers of the device.")
-        .next(Collecting.WHOLE_TEXT)
+        .next(CollectionAdvice.WHOLE_TEXT)
         .next(TorchBackend.of(finding).snapshot())
         .build();
   }

@@ -69,8 +69,8 @@ final class TorchReports {
             "Use PyTorch’s own allocator to find out: it records its history and names its numbers."
                 + " Its expandable segments avoid fragmentation as the driver’s pool does.",
             "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True")
-        .next(Collecting.TORCH_SNAPSHOT)
-        .next(Collecting.PROCESSES);
+        .next(CollectionAdvice.TORCH_SNAPSHOT)
+        .next(CollectionAdvice.PROCESSES);
   }
 
   private static Conclusion.Builder mps(LogMessage finding, Conclusion.Builder conclusion) {
@@ -126,7 +126,7 @@ final class TorchReports {
             new Advice(
                 "Print the numbers that the message would have had.",
                 "print(torch.cuda.mem_get_info(), torch.cuda.memory_summary())"))
-        .next(Collecting.TORCH_SNAPSHOT);
+        .next(CollectionAdvice.TORCH_SNAPSHOT);
   }
 
   private static Conclusion.Builder timeline(LogMessage finding, Conclusion.Builder conclusion) {
@@ -157,7 +157,7 @@ final class TorchReports {
         .unknown(
             "Which lines of code allocated the memory, what was reserved, and the size of the"
                 + " device: the timeline has totals by category only.")
-        .next(Collecting.TORCH_SNAPSHOT);
+        .next(CollectionAdvice.TORCH_SNAPSHOT);
   }
 
   private static Conclusion.Builder summary(LogMessage finding, Conclusion.Builder conclusion) {
@@ -184,7 +184,7 @@ final class TorchReports {
     if (!contradictions.isEmpty()) {
       return conclusion
           .unknown("What was allocated: which of the numbers is wrong does not follow from them.")
-          .next(Collecting.TORCH_SNAPSHOT);
+          .next(CollectionAdvice.TORCH_SNAPSHOT);
     }
     if (allocated.isPresent() && peak.isPresent()) {
       conclusion.certain(
@@ -215,7 +215,7 @@ final class TorchReports {
         .unknown(
             "The size of the device and who else uses it; which tensors are allocated; a request"
                 + " that failed.")
-        .next(Collecting.TORCH_SNAPSHOT);
+        .next(CollectionAdvice.TORCH_SNAPSHOT);
   }
 
   private static String size(LogMessage finding) {

@@ -82,7 +82,7 @@ final class TpuConclusion {
                     "train_step = jax.jit(train_step, donate_argnums=(0,))"));
     conclusion.remedy(
         "Divide the batch into smaller ones, or shard the largest arrays over more devices.", "");
-    conclusion.next(Collecting.JAX_ANALYSIS);
+    conclusion.next(CollectionAdvice.JAX_ANALYSIS);
   }
 
   private static void parts(LogMessage finding, Conclusion.Builder conclusion) {
@@ -144,7 +144,7 @@ final class TpuConclusion {
             "Delete arrays that are not needed any more; references to old states keep them, and a"
                 + " step without donation keeps the old state beside the new one.",
             "train_step = jax.jit(train_step, donate_argnums=(0,))")
-        .next(Collecting.JAX_PROFILE);
+        .next(CollectionAdvice.JAX_PROFILE);
   }
 
   private static void single(LogMessage finding, Conclusion.Builder conclusion) {
@@ -174,7 +174,7 @@ final class TpuConclusion {
     conclusion
         .unknown("Which line of the program the operation comes from.")
         .remedy("Shard the array over devices, or compute it in pieces.", "")
-        .next(Collecting.JAX_ANALYSIS);
+        .next(CollectionAdvice.JAX_ANALYSIS);
   }
 
   private static void aborted(LogMessage finding, Conclusion.Builder conclusion) {

@@ -85,10 +85,10 @@ final class XlaConclusion {
               + " kept.");
     }
     remedies();
-    conclusion.next(Collecting.JAX_ANALYSIS);
+    conclusion.next(CollectionAdvice.JAX_ANALYSIS);
     if (!hasDump) {
-      conclusion.next(Collecting.JAX_PROFILE);
-      conclusion.next(Collecting.BFC_DUMP);
+      conclusion.next(CollectionAdvice.JAX_PROFILE);
+      conclusion.next(CollectionAdvice.BFC_DUMP);
     }
     return conclusion.build();
   }

@@ -209,7 +209,7 @@ final class Aligner {
   // Many edits ----------------------------------------------------------------------------------
 
   private int @Nullable [] atNextGram(int fromA, int fromB) {
-    NextGram search = new NextGram(a, b, GRAM);
+    NextMatch search = new NextMatch(a, b, GRAM);
     int[] found =
         search.find(fromA, fromB, (i, j) -> agreeInRow(i, j), Math.max(0, MOST_STEPS - steps));
     steps += search.steps();

@@ -34,12 +34,12 @@ public record Confidence(Level level, List<String> doubts) {
     DOUBTFUL
   }
 
-  static Confidence of(Standing standing, List<PlanAnswer.Check> checks) {
+  static Confidence of(AnswerBasis standing, List<PlanAnswer.Check> checks) {
     List<String> doubts = new ArrayList<>();
     List<String> unproven = new ArrayList<>();
     checks(checks, doubts, unproven);
     sizes(standing, doubts, unproven);
-    for (Standing.Pair pair : standing.pairs()) {
+    for (AnswerBasis.Pair pair : standing.pairs()) {
       pair(standing, pair, doubts, unproven);
     }
     if (!standing.hasSteadyStep()) {
@@ -81,7 +81,7 @@ public record Confidence(Level level, List<String> doubts) {
     }
   }
 
-  private static void sizes(Standing standing, List<String> doubts, List<String> unproven) {
+  private static void sizes(AnswerBasis standing, List<String> doubts, List<String> unproven) {
     double live = standing.liveBytes();
     if (standing.fallingBytes() > 0) {
       (standing.fallingBytes() > NOTABLE_PART * live ? doubts : unproven)
@@ -106,7 +106,7 @@ public record Confidence(Level level, List<String> doubts) {
   }
 
   private static void pair(
-      Standing standing, Standing.Pair pair, List<String> doubts, List<String> unproven) {
+      AnswerBasis standing, AnswerBasis.Pair pair, List<String> doubts, List<String> unproven) {
     if (pair.isSame()) {
       return;
     }

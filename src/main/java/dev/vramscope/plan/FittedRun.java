@@ -78,7 +78,7 @@ final class FittedRun {
       counts.set(lawOf[i], counts.get(lawOf[i]) + 1);
     }
     List<SizeLaw> laws =
-        new LawFits(
+        new FittedLaws(
                 recordings, names, template, alignments.stream().allMatch(Alignment::isComplete))
             .of(distinct, counts, progress);
     return new FittedRun(recordings.get(template), operations.get(template), names, lawOf, laws);

@@ -68,7 +68,7 @@ public final class Plan {
     PlanChecks.require(recordings);
     List<String> names = recordings.getFirst().values().names();
     List<String> varying = names.stream().filter(name -> isVarying(recordings, name)).toList();
-    Span.requireSeparate(recordings, varying);
+    RecordedRange.requireSeparate(recordings, varying);
     List<PlannedOperations> operations =
         recordings.stream()
             .map(

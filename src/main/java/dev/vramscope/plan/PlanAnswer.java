@@ -29,7 +29,7 @@ public record PlanAnswer(
     List<LargestValue> largest,
     List<Prediction> curve,
     Growth growth,
-    Standing standing,
+    AnswerBasis standing,
     List<Check> checks,
     Confidence certainty) {
   private static final int MOST_ROUNDS = 3;
@@ -97,7 +97,7 @@ public record PlanAnswer(
       asked = isAsked ? values : atLargest(values, question.find(), largest);
       curve = PeakCurve.of(plan, question.find(), asked, variants, largest, progress, threads);
     }
-    Standing standing = Standing.of(plan, asked);
+    AnswerBasis standing = AnswerBasis.of(plan, asked);
     List<Check> checks = checks(plan, progress, threads);
     return new PlanAnswer(
         question,

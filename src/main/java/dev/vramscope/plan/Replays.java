@@ -44,7 +44,7 @@ final class Replays {
     }
     Outcome tried = tried(values, variant, size, progress);
     return new Prediction(
-        values, variant, size, whole, tried, FailingPlace.of(run, tried, values), leastBytes);
+        values, variant, size, whole, tried, FailingLine.of(run, tried, values), leastBytes);
   }
 
   /** Whether a run on a device without a limit fits a limited one as it is. */

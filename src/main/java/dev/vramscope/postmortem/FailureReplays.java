@@ -98,7 +98,7 @@ public final class FailureReplays {
 
   private ReplayStatus run(Key key) {
     try {
-      return FailureTries.run(snapshot, device, run.get(), key.failure, key.size, stored)
+      return SettingsReplays.run(snapshot, device, run.get(), key.failure, key.size, stored)
           .<ReplayStatus>map(ReplayStatus.Done::new)
           .orElseGet(
               () ->

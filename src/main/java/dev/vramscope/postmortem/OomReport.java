@@ -24,7 +24,7 @@ import dev.vramscope.postmortem.cause.CachingFit;
 import dev.vramscope.postmortem.cause.Candidate;
 import dev.vramscope.postmortem.cause.CauseRule;
 import dev.vramscope.postmortem.cause.Counterfactuals;
-import dev.vramscope.postmortem.cause.DeviceRoom;
+import dev.vramscope.postmortem.cause.DeviceAtRequest;
 import dev.vramscope.postmortem.cause.Diagnosis;
 import dev.vramscope.postmortem.cause.DirectFit;
 import dev.vramscope.postmortem.cause.Failure;
@@ -36,7 +36,7 @@ import dev.vramscope.postmortem.cause.Request;
 import dev.vramscope.postmortem.cause.RequestState;
 import dev.vramscope.postmortem.cause.StateCounterfactuals;
 import dev.vramscope.postmortem.cause.StepHistory;
-import dev.vramscope.postmortem.cause.UnsplitChunks;
+import dev.vramscope.postmortem.cause.ChunkWaste;
 import dev.vramscope.postmortem.cause.Verdict;
 import dev.vramscope.postmortem.cause.Verdict.Cause;
 import dev.vramscope.postmortem.frees.Frees;
@@ -217,7 +217,7 @@ public record OomReport(
           FreeBytes.of(candidates),
           ledger,
           device.facts(),
-          DeviceRoom.of(
+          DeviceAtRequest.of(
               ledger,
               device.facts(),
               snapshot.settings(),
@@ -304,7 +304,7 @@ public record OomReport(
 
   /** What live blocks have beyond their requests, because the allocator did not split them. */
   public long unsplitBytes() {
-    return UnsplitChunks.bytes(request, state);
+    return ChunkWaste.bytes(request, state);
   }
 
   /** Free bytes in private pools other than that of the request. */

@@ -9,7 +9,7 @@ import dev.vramscope.plan.PlanAnswer;
 import dev.vramscope.plan.PlanSentence;
 import dev.vramscope.plan.Prediction;
 import dev.vramscope.plan.SizedRecording;
-import dev.vramscope.plan.StandingText;
+import dev.vramscope.plan.AnswerBasisText;
 import dev.vramscope.report.Report.Note;
 import dev.vramscope.report.Report.Paragraph;
 import dev.vramscope.report.Report.Part;
@@ -172,7 +172,7 @@ public final class PlanReport {
     Growth growth = answer.growth();
     growth.rows().stream()
         .limit(MOST_SITES)
-        .forEach(row -> rows.add(row(StandingText.site(row), row)));
+        .forEach(row -> rows.add(row(AnswerBasisText.site(row), row)));
     rows.add(row("All " + growth.rows().size() + " sites", growth.total()));
     return new Section(
         "How memory grows",
@@ -194,7 +194,7 @@ public final class PlanReport {
 
   private static Section standing(PlanAnswer answer) {
     List<Part> parts = new ArrayList<>();
-    StandingText.of(answer).forEach(text -> parts.add(new Paragraph(text)));
+    AnswerBasisText.of(answer).forEach(text -> parts.add(new Paragraph(text)));
     answer.standing().pairs().stream()
         .flatMap(pair -> pair.differences().stream().limit(SHOWN_DIFFERENCES))
         .forEach(text -> parts.add(new Note(text)));

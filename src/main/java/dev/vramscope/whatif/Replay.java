@@ -102,8 +102,8 @@ public final class Replay {
   private Outcome outcome(Variant variant, @Nullable KnownStart start) {
     return switch (variant) {
       case Variant.Caching caching -> new CachingReplay(this, caching, start).outcome();
-      case Variant.Bfc bfc -> new UnpooledReplay(this, size, bfc).outcome();
-      case Variant.Direct _ -> new UnpooledReplay(this).outcome();
+      case Variant.Bfc bfc -> new BfcOrDirectReplay(this, size, bfc).outcome();
+      case Variant.Direct _ -> new BfcOrDirectReplay(this).outcome();
     };
   }
 

@@ -150,9 +150,9 @@ class PlanTest {
   @Test
   void aStepThatRecursIsNeeded() throws PlanRefusedException {
     assertThat(answer(plan(3), Map.of("batch", 4L)).standing().hasSteadyStep()).isTrue();
-    Standing once = answer(plan(1), Map.of("batch", 4L)).standing();
+    AnswerBasis once = answer(plan(1), Map.of("batch", 4L)).standing();
     assertThat(once.hasSteadyStep()).isFalse();
-    assertThat(StandingText.of(once)).anyMatch(text -> text.contains("at least three steps"));
+    assertThat(AnswerBasisText.of(once)).anyMatch(text -> text.contains("at least three steps"));
   }
 
   @Test
@@ -160,11 +160,11 @@ class PlanTest {
     Plan plan =
         Plan.of(List.of(training(2, 3).recorded("batch=2"), training(8, 3).recorded("batch=8")));
     assertThat(answer(plan, Map.of("batch", 2L)).standing().reach())
-        .isEqualTo(Standing.Reach.RECORDED);
+        .isEqualTo(AnswerBasis.Reach.RECORDED);
     assertThat(answer(plan, Map.of("batch", 5L)).standing().reach())
-        .isEqualTo(Standing.Reach.INTERPOLATED);
-    Standing beyond = answer(plan, Map.of("batch", 20L)).standing();
-    assertThat(beyond.reach()).isEqualTo(Standing.Reach.EXTRAPOLATED);
+        .isEqualTo(AnswerBasis.Reach.INTERPOLATED);
+    AnswerBasis beyond = answer(plan, Map.of("batch", 20L)).standing();
+    assertThat(beyond.reach()).isEqualTo(AnswerBasis.Reach.EXTRAPOLATED);
     assertThat(beyond.factor()).isEqualTo(2.5);
   }
 
@@ -172,8 +172,8 @@ class PlanTest {
   void requestsOfOneRecordingOnlyAreCounted() throws PlanRefusedException {
     Program larger = training(3, 3, program -> program.allocate("work", 40, 64 * MIB).free("work"));
     Plan plan = Plan.of(List.of(training(2, 3).recorded("batch=2"), larger.recorded("batch=3")));
-    Standing standing = answer(plan, Map.of("batch", 6L)).standing();
-    Standing.Pair pair = standing.pairs().getFirst();
+    AnswerBasis standing = answer(plan, Map.of("batch", 6L)).standing();
+    AnswerBasis.Pair pair = standing.pairs().getFirst();
     assertThat(standing.template().values().get("batch")).isEqualTo(3);
     assertThat(pair.alone()).isEqualTo(6);
     assertThat(pair.aloneBytes()).isEqualTo(3 * 64 * MIB);
@@ -295,7 +295,7 @@ class PlanTest {
             Confidence.of(answer.standing(), checks));
     assertThat(PlanSentence.of(wrong))
         .startsWith("Doubtful: for batch 2 itself 500 MiB reserved are planned, where 800 MiB");
-    assertThat(StandingText.of(wrong).getFirst())
+    assertThat(AnswerBasisText.of(wrong).getFirst())
         .startsWith("The plan does not give a recorded peak again: for batch 2 itself 500 MiB");
   }
 
@@ -308,10 +308,10 @@ class PlanTest {
                 training(8, 3).recorded("batch=8,length=2"),
                 training(2, 3, 1).recorded("batch=2,length=8")));
     assertThat(answer(plan, Map.of("batch", 4L, "length", 4L)).standing().reach())
-        .isEqualTo(Standing.Reach.INTERPOLATED);
-    Standing corner = answer(plan, Map.of("batch", 7L, "length", 7L)).standing();
-    assertThat(corner.reach()).isEqualTo(Standing.Reach.EXTRAPOLATED);
-    assertThat(StandingText.of(corner)).anyMatch(text -> text.contains("outside of what"));
+        .isEqualTo(AnswerBasis.Reach.INTERPOLATED);
+    AnswerBasis corner = answer(plan, Map.of("batch", 7L, "length", 7L)).standing();
+    assertThat(corner.reach()).isEqualTo(AnswerBasis.Reach.EXTRAPOLATED);
+    assertThat(AnswerBasisText.of(corner)).anyMatch(text -> text.contains("outside of what"));
   }
 
   @Test
@@ -380,7 +380,7 @@ class PlanTest {
   void aRecordingInMidRunIsAnEstimate() throws PlanRefusedException {
     SizedRecording first = midRun(2).recorded("batch=2");
     SizedRecording second = midRun(3).recorded("batch=3");
-    Standing standing = answer(Plan.of(List.of(first, second)), Map.of("batch", 4L)).standing();
+    AnswerBasis standing = answer(Plan.of(List.of(first, second)), Map.of("batch", 4L)).standing();
     assertThat(standing.notes())
         .anyMatch(note -> note.contains("begins in mid-run: 30 MiB were allocated before"));
   }
@@ -421,7 +421,7 @@ class PlanTest {
                 training(2, 3).recorded("batch=2"),
                 training(3, 3).recorded("batch=3"),
                 training(8, 1).fail(10, 80 * MIB).recorded("batch=8")));
-    Standing standing = answer(plan, Map.of("batch", 8L)).standing();
+    AnswerBasis standing = answer(plan, Map.of("batch", 8L)).standing();
     assertThat(standing.template().values().get("batch")).isEqualTo(3);
     assertThat(standing.notes()).anyMatch(note -> note.startsWith("In batch=8.pickle a request"));
   }

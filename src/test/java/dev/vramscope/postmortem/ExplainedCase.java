@@ -66,15 +66,15 @@ public record ExplainedCase(
   }
 
   /** Replays on the whole device. */
-  public Tries tries(OomReport report) {
+  public ChangedReplays tries(OomReport report) {
     return tries(report, run(), KnownReplays.NONE).orElseThrow();
   }
 
   /** Replays on the whole device, of which some are known. */
-  public Optional<Tries> tries(OomReport report, ReplayableRun run, KnownReplays known) {
+  public Optional<ChangedReplays> tries(OomReport report, ReplayableRun run, KnownReplays known) {
     long available = report.ledger().reservedBytes() + failure().deviceFreeBytes();
     long total = totalBytes().getAsLong();
-    return FailureTries.run(
+    return SettingsReplays.run(
         truth.snapshot(),
         truth.device(),
         run,

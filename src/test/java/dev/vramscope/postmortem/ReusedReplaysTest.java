@@ -44,7 +44,7 @@ class ReusedReplaysTest {
     for (ExplainedCase found : ExplainedCase.all()) {
       OomReport report = found.report(OptionalLong.empty());
       Kept kept = new Kept();
-      Tries first = found.tries(report, found.run(), kept).orElseThrow();
+      ChangedReplays first = found.tries(report, found.run(), kept).orElseThrow();
       int count = kept.keptCount;
       assertThat(count).isEqualTo(first.changed().size() + 1);
 

@@ -29,7 +29,7 @@ class PageCrawlIT {
   private static final Pattern LINK =
       Pattern.compile("<(?:a|link|script|img)\\b[^>]*?\\s(?:href|src)=\"([^\"]*)\"");
 
-  /** CarriedViewIT tests the tabs that carry what a page shows to all others. */
+  /** ViewParametersIT tests the tabs that carry what a page shows to all others. */
   private static final Pattern TABS = Pattern.compile("(?s)<nav class=\"tabs\".*?</nav>");
 
   private static final Set<String> CARRIED =

@@ -23,10 +23,10 @@ public final class Experiment {
   /** With more blocks in the described segments than this, fewer steps are described. */
   private static final int MAX_BLOCKS = 20_000;
 
-  private final Side side;
+  private final LabAllocator side;
 
   private Experiment(Setup setup) {
-    side = new Side(setup);
+    side = new LabAllocator(setup);
   }
 
   /**

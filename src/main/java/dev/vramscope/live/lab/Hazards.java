@@ -13,7 +13,7 @@ final class Hazards {
 
   private Hazards() {}
 
-  static List<Reason> of(Side side, List<SegmentView> segments) {
+  static List<Reason> of(LabAllocator side, List<SegmentView> segments) {
     List<Reason> hazards = new ArrayList<>();
     for (Kernel kernel : side.kernels().all()) {
       for (SegmentView segment : segments) {
@@ -47,7 +47,7 @@ final class Hazards {
   }
 
   /** Work of the kernel's own stream is ordered behind it. */
-  private static boolean isHazard(Side side, Kernel kernel, BlockView block) {
+  private static boolean isHazard(LabAllocator side, Kernel kernel, BlockView block) {
     return block.state() == BlockState.ALLOCATED
         && block.address() < kernel.address() + kernel.bytes()
         && kernel.address() < block.endAddress()

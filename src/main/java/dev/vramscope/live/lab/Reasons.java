@@ -19,14 +19,14 @@ abstract class Reasons {
   /** The most completed frees that a step names. */
   private static final int MAX_COMPLETIONS = 10;
 
-  final Side side;
+  final LabAllocator side;
   final List<SegmentView> before;
   final List<SegmentView> after;
   final Applied applied;
   private final List<Reason> reasons = new ArrayList<>();
   private @Nullable FreeBlocks searched;
 
-  Reasons(Side side, List<SegmentView> before, Applied applied, List<SegmentView> after) {
+  Reasons(LabAllocator side, List<SegmentView> before, Applied applied, List<SegmentView> after) {
     this.side = side;
     this.before = before;
     this.applied = applied;

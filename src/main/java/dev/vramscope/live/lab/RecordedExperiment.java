@@ -20,7 +20,7 @@ public final class RecordedExperiment {
   public static Snapshot snapshot(Setup setup, Script script, InstantSource clock) {
     Recorder recorder = new Recorder(clock, System::nanoTime, MAX_CONTEXTS, MAX_CONTEXTS);
     recorder.recordHistory(HistorySettings.all().withMaxEvents(20 * Script.MAX_OPERATIONS));
-    Side side = new Side(setup);
+    LabAllocator side = new LabAllocator(setup);
     side.recordOn(recorder);
     String label = "";
     for (Operation operation : script.operations()) {

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 public record TraceText(String trace, String configuration) {
   /** Runs the script on one side. */
   public static TraceText of(Setup setup, Script script) {
-    Side side = new Side(setup);
+    LabAllocator side = new LabAllocator(setup);
     script.operations().forEach(side::apply);
     return new TraceText(
         side.trace().stream().map(line -> line + "\n").collect(Collectors.joining()),

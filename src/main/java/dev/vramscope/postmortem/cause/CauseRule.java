@@ -30,7 +30,7 @@ public final class CauseRule {
   private final RequestState found;
   private final Request request;
   private final FreeBytes free;
-  private final DeviceRoom room;
+  private final DeviceAtRequest room;
   private final Counterfactuals counterfactuals;
   private final StepHistory steps;
 

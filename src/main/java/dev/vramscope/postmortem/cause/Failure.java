@@ -23,7 +23,7 @@ public final class Failure {
 
   private final RequestState found;
   private final Request request;
-  private final DeviceRoom room;
+  private final DeviceAtRequest room;
   private final CauseRule rule;
 
   public Failure(RequestState found, Counterfactuals counterfactuals) {

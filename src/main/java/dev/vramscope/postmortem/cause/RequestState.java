@@ -37,7 +37,7 @@ public record RequestState(
     FreeBytes free,
     Ledger ledger,
     AllocatorFacts facts,
-    DeviceRoom room,
+    DeviceAtRequest room,
     Releasable releasable,
     long releasedBeforeBytes,
     StepHistory steps,
@@ -72,7 +72,7 @@ public record RequestState(
 
   /** What live blocks have beyond their requests, because the allocator did not split them. */
   long unsplitBytes() {
-    return UnsplitChunks.bytes(request, state);
+    return ChunkWaste.bytes(request, state);
   }
 
   /** All that the allocator holds beside live memory: free, pending, and in unsplit blocks. */

@@ -30,7 +30,7 @@ public final class StateCounterfactuals {
   private final RequestState found;
   private final Request request;
   private final FreeBytes free;
-  private final DeviceRoom room;
+  private final DeviceAtRequest room;
   private final long neededBytes;
 
   private StateCounterfactuals(RequestState found) {
@@ -139,7 +139,7 @@ public final class StateCounterfactuals {
         others,
         ByteText.of(others)
             + " is used outside this allocator"
-            + Outsiders.of(found.ledger()).map(who -> ": " + who.text()).orElse("")
+            + OutsideHolders.of(found.ledger()).map(who -> ": " + who.text()).orElse("")
             + ". Without it, the device would have "
             + ByteText.of(available)
             + " free; "

@@ -11,7 +11,7 @@ final class VerdictText {
   private final RequestState found;
   private final Request request;
   private final FreeBytes free;
-  private final DeviceRoom room;
+  private final DeviceAtRequest room;
   private final CauseRule rule;
   private final boolean isPast;
 
@@ -150,7 +150,7 @@ final class VerdictText {
             + " of the device "
             + (isPast ? "was" : "is")
             + " used outside this allocator";
-    return Outsiders.of(found.ledger())
+    return OutsideHolders.of(found.ledger())
         .map(who -> together + ": " + who.text() + ".")
         .orElse(together + "; a snapshot does not show by what.");
   }

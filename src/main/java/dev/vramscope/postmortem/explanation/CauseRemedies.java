@@ -7,7 +7,7 @@ import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.cause.Counterfactuals.Name;
-import dev.vramscope.postmortem.cause.Outsiders;
+import dev.vramscope.postmortem.cause.OutsideHolders;
 import dev.vramscope.postmortem.cause.Request;
 import dev.vramscope.postmortem.cause.Verdict;
 import dev.vramscope.postmortem.explanation.Remedy.Effect;
@@ -158,7 +158,7 @@ final class CauseRemedies {
       action.words("at least ").bytes(missing.getAsLong()).words(" of ");
     }
     action.words("the memory that is held ").term("outside", "outside the allocator");
-    Optional<Outsiders> known = Outsiders.of(report.ledger());
+    Optional<OutsideHolders> known = OutsideHolders.of(report.ledger());
     boolean isOthers = known.isEmpty() || known.get().otherBytes() > 0;
     boolean isOthersEnough =
         known.isEmpty() || known.get().otherBytes() >= missing.orElse(Long.MAX_VALUE);

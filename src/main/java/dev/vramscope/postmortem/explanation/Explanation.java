@@ -6,7 +6,7 @@ import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.ReplayStatus;
-import dev.vramscope.postmortem.Tries;
+import dev.vramscope.postmortem.ChangedReplays;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,8 +37,8 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
     HeldSites held = HeldSites.at(history.lifetimes(), stacks, report.request().event(), SITES);
     Optional<StepFacts> steps = StepFacts.of(report, device.trace(), history, stacks);
     return new Explanation(
-        new WhatHappened(report, device.facts(), code, steps).sentence(),
-        new WhatHolds(held, code, device.facts(), report.liveBytes(), report.largeOutsideBytes())
+        new FailureSentence(report, device.facts(), code, steps).sentence(),
+        new HoldersSentence(held, code, device.facts(), report.liveBytes(), report.largeOutsideBytes())
             .at("At that moment"),
         remedies(
             report,
@@ -52,7 +52,7 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
     List<Remedy> all = new ArrayList<>(fromCause);
     all.addAll(fromFrees);
     return switch (replays) {
-      case ReplayStatus.Done(Tries tries) -> {
+      case ReplayStatus.Done(ChangedReplays tries) -> {
         ReplayedRemedies replayed = new ReplayedRemedies(report, tries);
         all.addAll(replayed.list());
         yield new Remedies(all, replayed.note(), false);

@@ -42,7 +42,7 @@ public record HealthyRun(Sentence howClose, Sentence whatHolds, Sentence smalles
     OptionalLong reserved = reserved(device, active);
     return new HealthyRun(
         howClose(peak, reserved, totalBytes),
-        new WhatHolds(held, new CodeLines(stacks), device.facts(), held.bytes(), 0)
+        new HoldersSentence(held, new CodeLines(stacks), device.facts(), held.bytes(), 0)
             .at("At the peak"),
         replayed.map(devices -> smallest(devices, peak)).orElseGet(() -> smallest(peak, reserved)));
   }

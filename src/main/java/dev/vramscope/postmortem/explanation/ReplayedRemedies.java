@@ -2,9 +2,9 @@ package dev.vramscope.postmortem.explanation;
 
 import dev.vramscope.model.ByteText;
 import dev.vramscope.postmortem.OomReport;
-import dev.vramscope.postmortem.Tried;
-import dev.vramscope.postmortem.Tried.Change;
-import dev.vramscope.postmortem.Tries;
+import dev.vramscope.postmortem.ChangedReplay;
+import dev.vramscope.postmortem.ChangedReplay.Change;
+import dev.vramscope.postmortem.ChangedReplays;
 import dev.vramscope.postmortem.cause.Counterfactuals.Answer;
 import dev.vramscope.postmortem.cause.Counterfactuals.Name;
 import dev.vramscope.postmortem.explanation.Remedy.Effect;
@@ -22,9 +22,9 @@ final class ReplayedRemedies {
   private static final int MOST = 3;
 
   private final OomReport report;
-  private final Tries tries;
+  private final ChangedReplays tries;
 
-  ReplayedRemedies(OomReport report, Tries tries) {
+  ReplayedRemedies(OomReport report, ChangedReplays tries) {
     this.report = report;
     this.tries = tries;
   }
@@ -37,12 +37,12 @@ final class ReplayedRemedies {
     }
     Set<Numbers> numbers = new HashSet<>();
     return tries.changed().stream()
-        .filter(Tried::passesFailure)
+        .filter(ChangedReplay::passesFailure)
         .sorted(
-            Comparator.comparing((Tried tried) -> !tried.fits())
+            Comparator.comparing((ChangedReplay tried) -> !tried.fits())
                 .thenComparing(tried -> !(tried.change() instanceof Change.Settings))
-                .thenComparingLong(Tried::peakReservedBytes)
-                .thenComparingLong(Tried::driverCalls))
+                .thenComparingLong(ChangedReplay::peakReservedBytes)
+                .thenComparingLong(ChangedReplay::driverCalls))
         .filter(tried -> numbers.add(Numbers.of(tried)))
         .limit(MOST)
         .map(this::remedy)
@@ -51,7 +51,7 @@ final class ReplayedRemedies {
 
   /** What a reader would compare: two settings with the same numbers are one choice. */
   private record Numbers(boolean isSettings, long peakReservedBytes, long driverCalls) {
-    static Numbers of(Tried tried) {
+    static Numbers of(ChangedReplay tried) {
       return new Numbers(
           tried.change() instanceof Change.Settings,
           tried.peakReservedBytes(),
@@ -107,7 +107,7 @@ final class ReplayedRemedies {
     return note.build();
   }
 
-  private Remedy remedy(Tried tried) {
+  private Remedy remedy(ChangedReplay tried) {
     boolean isWhole = tried.fits() && tries.hasRequestsAfter();
     return new Remedy(
         tried.change() instanceof Change.Settings ? Kind.SETTINGS : Kind.EMPTY_CACHE,
@@ -141,7 +141,7 @@ final class ReplayedRemedies {
     };
   }
 
-  private Sentence proof(Tried tried, boolean isWhole) {
+  private Sentence proof(ChangedReplay tried, boolean isWhole) {
     boolean isTooLateAtFailure =
         tried.change() instanceof Change.EmptyEachStep
             && report.counterfactuals().row(Name.CACHE_EMPTIED).answer() == Answer.NO;
@@ -189,7 +189,7 @@ final class ReplayedRemedies {
   }
 
   /** What it costs, or why it does not help for long. */
-  private Sentence price(Tried tried) {
+  private Sentence price(ChangedReplay tried) {
     Sentence.Builder price = new Sentence.Builder();
     switch (report.verdict().cause()) {
       case LEAK -> price.words("It only delays the failure: the memory in use goes on growing. ");

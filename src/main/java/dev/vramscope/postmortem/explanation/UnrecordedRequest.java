@@ -25,7 +25,7 @@ public record UnrecordedRequest(Sentence whatHappened, Sentence whatHolds, Sente
     HeldSites held = HeldSites.at(lifetimes, stacks, Lifetimes.BEFORE_RECORDING, SITES);
     return new UnrecordedRequest(
         whatHappened(device),
-        new WhatHolds(held, new CodeLines(stacks), device.facts(), held.bytes(), 0)
+        new HoldersSentence(held, new CodeLines(stacks), device.facts(), held.bytes(), 0)
             .at("At that moment"),
         Sentence.of("The log of the program has the request, in the line ")
             .code("ran out of memory trying to allocate")

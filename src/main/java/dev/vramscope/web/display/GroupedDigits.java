@@ -7,7 +7,7 @@ import org.springframework.util.NumberUtils;
 
 /**
  * Reads numbers as the pages print them, {@code 987,715}, for whoever copies one into a field or a
- * URL. {@code model/carried-view.ts} reads the same.
+ * URL. {@code model/view-parameters.ts} reads the same.
  */
 public final class GroupedDigits implements Converter<String, @Nullable Integer> {
   private static final Pattern GROUPED = Pattern.compile("(?<!\\d)\\d{1,3}(?:,\\d{3})+(?!\\d)");

@@ -1,7 +1,7 @@
 package dev.vramscope.web.overview;
 
 import dev.vramscope.analysis.lifetimes.Lifetimes;
-import dev.vramscope.analysis.segments.Tenants;
+import dev.vramscope.analysis.segments.MemoryNeighbours;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.StackTable;
@@ -53,7 +53,7 @@ class AllocationPage {
     Lifetimes lifetimes = shown.lifetimes();
     AnalysisApi.requireAllocation(row, shown);
     frame.select(row, model);
-    Tenants tenants = Tenants.of(lifetimes, shown.sizes(), row, TENANTS);
+    MemoryNeighbours tenants = MemoryNeighbours.of(lifetimes, shown.sizes(), row, TENANTS);
     List<Other> before = new ArrayList<>();
     for (int other : tenants.before().reversed()) {
       before.add(new Other(other, "before", FrameView.ofSite(snapshot, lifetimes.stack(other))));

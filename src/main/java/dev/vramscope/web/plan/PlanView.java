@@ -8,8 +8,8 @@ import dev.vramscope.plan.Plan;
 import dev.vramscope.plan.PlanAnswer;
 import dev.vramscope.plan.PlanSentence;
 import dev.vramscope.plan.Prediction;
-import dev.vramscope.plan.Standing;
-import dev.vramscope.plan.StandingText;
+import dev.vramscope.plan.AnswerBasis;
+import dev.vramscope.plan.AnswerBasisText;
 import dev.vramscope.whatif.Outcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -214,11 +214,11 @@ record PlanView(
   }
 
   private static StandingView standing(PlanAnswer answer) {
-    Standing standing = answer.standing();
+    AnswerBasis standing = answer.standing();
     List<String> differences = new ArrayList<>();
     int alone = 0;
     long bytes = 0;
-    for (Standing.Pair pair : standing.pairs()) {
+    for (AnswerBasis.Pair pair : standing.pairs()) {
       differences.addAll(pair.differences());
       alone += pair.alone() + pair.otherAlone();
       bytes += pair.aloneBytes() + pair.otherAloneBytes();
@@ -236,7 +236,7 @@ record PlanView(
         alone,
         bytes,
         standing.hasSteadyStep(),
-        StandingText.of(answer),
+        AnswerBasisText.of(answer),
         differences);
   }
 

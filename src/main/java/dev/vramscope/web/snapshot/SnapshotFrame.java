@@ -33,7 +33,7 @@ public final class SnapshotFrame {
       SnapshotInspection loaded,
       DeviceInspection device,
       Tab tab,
-      CarriedView view) {
+      ViewParameters view) {
     /** The pages of the snapshot that exist for this device. */
     public List<Tab> tabs() {
       return Arrays.stream(Tab.values()).filter(each -> each.isOf(device.device())).toList();
@@ -117,7 +117,7 @@ public final class SnapshotFrame {
       throw RefusedRequestException.notOf(shown.device());
     }
     model.addAttribute(
-        "page", new Page(stored, loaded, shown, tab, CarriedView.of(request, shown)));
+        "page", new Page(stored, loaded, shown, tab, ViewParameters.of(request, shown)));
     return shown;
   }
 
@@ -131,7 +131,7 @@ public final class SnapshotFrame {
   /** Selects an allocation on the pages to which the tabs of the page that was added lead. */
   public void select(int allocation, Model model) {
     if (model.getAttribute("page") instanceof Page page) {
-      CarriedView view = page.view().withAllocation(allocation);
+      ViewParameters view = page.view().withAllocation(allocation);
       model.addAttribute(
           "page", new Page(page.stored(), page.loaded(), page.device(), page.tab(), view));
     }

@@ -6,8 +6,8 @@ import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.postmortem.ExplainedCase;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.ReplayStatus;
-import dev.vramscope.postmortem.Tried;
-import dev.vramscope.postmortem.Tries;
+import dev.vramscope.postmortem.ChangedReplay;
+import dev.vramscope.postmortem.ChangedReplays;
 import dev.vramscope.postmortem.cause.Verdict;
 import dev.vramscope.postmortem.explanation.Remedy.Effect;
 import dev.vramscope.postmortem.explanation.Remedy.Kind;
@@ -38,12 +38,12 @@ class RemediesTest {
     for (ExplainedCase found : cases) {
       String own =
           found.truth().snapshot().settings().flatMap(AllocatorSettings::configuration).orElse("");
-      Tries tries = found.tries(found.report(OptionalLong.empty()));
+      ChangedReplays tries = found.tries(found.report(OptionalLong.empty()));
       for (Map.Entry<String, String> row : ROWS.entrySet()) {
         JsonNode truth = found.truth().truth().path("underSettings").path(row.getKey());
         String line = Settings.with(own, row.getValue());
-        for (Tried tried : tries.changed()) {
-          if (!truth.isMissingNode() && tried.change().equals(new Tried.Change.Settings(line))) {
+        for (ChangedReplay tried : tries.changed()) {
+          if (!truth.isMissingNode() && tried.change().equals(new ChangedReplay.Change.Settings(line))) {
             Optional<Boolean> isPassed = isPassed(found, truth);
             compared += isPassed.isPresent() ? 1 : 0;
             assertThat(tried.passesFailure())
@@ -73,21 +73,21 @@ class RemediesTest {
   void settingsThatDoNotHelpAreNotAdvised() {
     for (ExplainedCase found : cases) {
       OomReport report = found.report(found.totalBytes());
-      Tries tries = found.tries(report);
+      ChangedReplays tries = found.tries(report);
       for (Remedy remedy : new ReplayedRemedies(report, tries).list()) {
         if (remedy.kind() == Remedy.Kind.EMPTY_CACHE) {
           assertThat(tries.changed())
-              .filteredOn(tried -> !(tried.change() instanceof Tried.Change.Settings))
-              .anyMatch(Tried::passesFailure);
+              .filteredOn(tried -> !(tried.change() instanceof ChangedReplay.Change.Settings))
+              .anyMatch(ChangedReplay::passesFailure);
           continue;
         }
         assertThat(remedy.settings().orElseThrow()).isNotEmpty();
         assertThat(tries.changed())
             .filteredOn(
                 tried ->
-                    tried.change() instanceof Tried.Change.Settings(String line)
+                    tried.change() instanceof ChangedReplay.Change.Settings(String line)
                         && line.equals(remedy.settings().orElseThrow()))
-            .allMatch(Tried::passesFailure)
+            .allMatch(ChangedReplay::passesFailure)
             .hasSize(1);
       }
     }

@@ -1,7 +1,7 @@
 package dev.vramscope.explain;
 
 /** What to collect, so that more can be said than a text allows. */
-final class Collecting {
+final class CollectionAdvice {
   /** A snapshot with history, written when the next request fails. */
   static final Advice TORCH_SNAPSHOT =
       new Advice(
@@ -67,5 +67,5 @@ final class Collecting {
               + " are written at the level INFO.",
           "TF_CPP_MIN_LOG_LEVEL=0 TF_CPP_VMODULE=bfc_allocator=1");
 
-  private Collecting() {}
+  private CollectionAdvice() {}
 }

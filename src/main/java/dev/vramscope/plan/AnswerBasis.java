@@ -29,7 +29,7 @@ import java.util.Map;
  * @param hasSteadyStep whether each recording has a step that recurs unchanged
  * @param notes sentences about the recordings
  */
-public record Standing(
+public record AnswerBasis(
     SizedRecording template,
     Reach reach,
     double factor,
@@ -47,7 +47,7 @@ public record Standing(
     List<String> notes) {
   private static final int SHOWN_DIFFERENCES = 20;
 
-  public Standing {
+  public AnswerBasis {
     pairs = List.copyOf(pairs);
     notes = List.copyOf(notes);
   }
@@ -95,7 +95,7 @@ public record Standing(
     }
   }
 
-  static Standing of(Plan plan, ParameterValues asked) {
+  static AnswerBasis of(Plan plan, ParameterValues asked) {
     FittedRun run = plan.fitted(asked);
     RecordedRun at = run.at(asked);
     LiveAtPeak live = LiveAtPeak.of(at, run.operations());
@@ -117,7 +117,7 @@ public record Standing(
         pairs.add(pair(plan, template, other));
       }
     }
-    return new Standing(
+    return new AnswerBasis(
         run.template(),
         reach(plan, asked),
         factor(plan, asked),
@@ -143,7 +143,7 @@ public record Standing(
                     .allMatch(name -> recording.values().get(name) == asked.get(name)))) {
       return Reach.RECORDED;
     }
-    return Span.contains(plan, asked) ? Reach.INTERPOLATED : Reach.EXTRAPOLATED;
+    return RecordedRange.contains(plan, asked) ? Reach.INTERPOLATED : Reach.EXTRAPOLATED;
   }
 
   private static double factor(Plan plan, ParameterValues asked) {

@@ -4,7 +4,7 @@ import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.TraceAction;
-import dev.vramscope.postmortem.Tried.Change;
+import dev.vramscope.postmortem.ChangedReplay.Change;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.EmptyCache;
 import dev.vramscope.whatif.Outcome;
@@ -25,7 +25,7 @@ import java.util.Optional;
  * Replays the run of a failure under the settings that its release of PyTorch knows, and with an
  * emptied cache, to see which of them would have served the request.
  */
-public final class FailureTries {
+public final class SettingsReplays {
   /** For all replays of a failure, which is many times what those of a long recording take. */
   private static final Duration MOST_TIME = Duration.ofMinutes(1);
 
@@ -34,7 +34,7 @@ public final class FailureTries {
   private final int failure;
   private final DeviceSize size;
 
-  private FailureTries(ReplayableRun run, int failure, DeviceSize size) {
+  private SettingsReplays(ReplayableRun run, int failure, DeviceSize size) {
     this.run = run;
     this.failure = failure;
     this.size = size;
@@ -49,7 +49,7 @@ public final class FailureTries {
    * @return empty if the recorded settings are not valid
    * @throws ReplayLimitException if the recording is too large to be replayed, or takes too long
    */
-  public static Optional<Tries> run(
+  public static Optional<ChangedReplays> run(
       Snapshot snapshot,
       DeviceSnapshot device,
       ReplayableRun run,
@@ -66,7 +66,7 @@ public final class FailureTries {
       variants.add(new Variant.Caching(recorded, EmptyCache.EACH_STEP));
       variants.add(new Variant.Caching(recorded, EmptyCache.BEFORE_FAILED_STEP));
     }
-    FailureTries tries = new FailureTries(run, failure, size);
+    SettingsReplays tries = new SettingsReplays(run, failure, size);
     Map<Variant, Outcome> outcomes = tries.outcomes(variants, known);
     Outcome unchanged = outcomes.get(variants.getFirst());
     if (unchanged == null && tries.limit.isOver()) {
@@ -75,7 +75,7 @@ public final class FailureTries {
     if (unchanged == null) {
       return Optional.empty();
     }
-    List<Tried> changed = new ArrayList<>();
+    List<ChangedReplay> changed = new ArrayList<>();
     for (Variant.Caching variant : variants.subList(1, variants.size())) {
       Outcome outcome = outcomes.get(variant);
       if (outcome != null && !tries.limit.isOver()) {
@@ -83,7 +83,7 @@ public final class FailureTries {
       }
     }
     return Optional.of(
-        new Tries(
+        new ChangedReplays(
             tries.tried(variants.getFirst(), unchanged),
             changed,
             isAnyRequestAfter(device, failure),
@@ -110,8 +110,8 @@ public final class FailureTries {
     return outcomes;
   }
 
-  private Tried tried(Variant.Caching variant, Outcome outcome) {
-    return new Tried(
+  private ChangedReplay tried(Variant.Caching variant, Outcome outcome) {
+    return new ChangedReplay(
         change(variant),
         isPassed(variant, outcome),
         outcome.fits(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { carried, completed, flameQuery, withCursor } from '../src/model/carried-view';
+import { carried, completed, flameQuery, withCursor } from '../src/model/view-parameters';
 
 describe('a tab', () => {
   it('opens with what the page shows', () => {

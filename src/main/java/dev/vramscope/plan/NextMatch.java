@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Finds the nearest place from which two recordings go on with the same operations: both are read
  * ahead at the same pace until a row of operations of one has been seen in the other.
  */
-final class NextGram {
+final class NextMatch {
   /** Rows that recur are remembered at their first places only. */
   private static final long FACTOR = 1_000_003;
 
@@ -22,7 +22,7 @@ final class NextGram {
     boolean goOnAlike(int i, int j);
   }
 
-  NextGram(PlannedOperations a, PlannedOperations b, int length) {
+  NextMatch(PlannedOperations a, PlannedOperations b, int length) {
     this.a = a;
     this.b = b;
     this.length = length;

@@ -1,7 +1,7 @@
 import { centred, clamped, cursorEvents, type EventRange, roundedOut } from './event-range';
 
 /**
- * The parameters that the pages of a snapshot share, the same as the server's CarriedView: the visible range (`from`,
+ * The parameters that the pages of a snapshot share, the same as the server's ViewParameters: the visible range (`from`,
  * `to`), the event under the cursor, the selected allocation, the marked range, and the search.
  */
 const CARRIED = ['from', 'to', 'event', 'sel', 'range', 'text'] as const;

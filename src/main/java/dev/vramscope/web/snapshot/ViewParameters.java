@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a user looks at, the same on all pages of a snapshot: the tabs carry it from page to page as
  * parameters of the URL. A value that selects nothing on this device is left out. {@code
- * model/carried-view.ts} has the same parameters.
+ * model/view-parameters.ts} has the same parameters.
  *
  * @param window the visible events ({@code from}, {@code to})
  * @param event the event under the cursor ({@code event}, on the flame graph also {@code at})
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param range the marked events ({@code range})
  * @param text what is searched for in stacks ({@code text})
  */
-record CarriedView(
+record ViewParameters(
     @Nullable EventWindow window,
     @Nullable Integer event,
     @Nullable Integer allocation,
@@ -29,14 +29,14 @@ record CarriedView(
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
 
   /** The view in the URL of a request. */
-  static CarriedView of(HttpServletRequest request, DeviceInspection device) {
+  static ViewParameters of(HttpServletRequest request, DeviceInspection device) {
     int eventCount = device.device().trace().size();
     Integer from = number(request, "from", eventCount);
     Integer to = number(request, "to", Integer.MAX_VALUE);
     Integer event = number(request, "event", eventCount);
     // Lifetimes are not computed for a page that selects nothing.
     Integer allocation = number(request, "sel", Integer.MAX_VALUE);
-    return new CarriedView(
+    return new ViewParameters(
         from != null && to != null && to > from
             ? new EventWindow(from, to).within(eventCount)
             : null,
@@ -67,8 +67,8 @@ record CarriedView(
         : text.strip();
   }
 
-  CarriedView withAllocation(int row) {
-    return new CarriedView(window, event, row, range, text);
+  ViewParameters withAllocation(int row) {
+    return new ViewParameters(window, event, row, range, text);
   }
 
   /** Adds the view to the URL of a page. */

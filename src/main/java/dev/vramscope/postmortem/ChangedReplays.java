@@ -13,9 +13,9 @@ import java.util.List;
  *     more than whether the request was served
  * @param fidelity how exactly a replay under the recorded settings reproduces the recording
  */
-public record Tries(
-    Tried recorded, List<Tried> changed, boolean hasRequestsAfter, Fidelity fidelity) {
-  public Tries {
+public record ChangedReplays(
+    ChangedReplay recorded, List<ChangedReplay> changed, boolean hasRequestsAfter, Fidelity fidelity) {
+  public ChangedReplays {
     changed = List.copyOf(changed);
   }
 
@@ -25,15 +25,15 @@ public record Tries(
   }
 
   /** Whether what a replay with a change says is exact. */
-  public boolean isExactFor(Tried tried) {
-    Tried.Change change =
-        tried.change() instanceof Tried.Change.Settings ? tried.change() : recorded.change();
-    return change instanceof Tried.Change.Settings(String line)
+  public boolean isExactFor(ChangedReplay tried) {
+    ChangedReplay.Change change =
+        tried.change() instanceof ChangedReplay.Change.Settings ? tried.change() : recorded.change();
+    return change instanceof ChangedReplay.Change.Settings(String line)
         && fidelity.isExactFor(new Variant.Caching(line));
   }
 
   /** The number of changes with which the failed request was served. */
   public long passedCount() {
-    return changed.stream().filter(Tried::passesFailure).count();
+    return changed.stream().filter(ChangedReplay::passesFailure).count();
   }
 }

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * many recordings as possible; of several, it is that of allocations of the same size in the
  * template or, without any, the way in which most bytes grow.
  */
-final class LawFits {
+final class FittedLaws {
   /** Smaller ones of unknown growth are taken as constant. */
   private static final long LEAST_GROWING_BYTES = 64 << 10;
 
@@ -41,7 +41,7 @@ final class LawFits {
    * @param isSameSequence whether all recordings have the same operations, so that each pair is
    *     certain
    */
-  LawFits(
+  FittedLaws(
       List<SizedRecording> recordings, List<String> names, int template, boolean isSameSequence) {
     points = recordings.stream().map(recording -> recording.values().inOrder(names)).toList();
     parameters = names.size();

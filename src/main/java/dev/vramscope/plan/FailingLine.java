@@ -8,8 +8,8 @@ import dev.vramscope.plan.Prediction.Place;
 import dev.vramscope.whatif.Outcome;
 
 /** Finds the line of code of the request that fails first. */
-final class FailingPlace {
-  private FailingPlace() {}
+final class FailingLine {
+  private FailingLine() {}
 
   static Place of(FittedRun run, Outcome outcome, ParameterValues values) {
     if (outcome.fits() || outcome.failsAtEvent().isEmpty()) {

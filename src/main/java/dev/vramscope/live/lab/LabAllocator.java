@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /** One allocator with its device, and the blocks of the script. Single-threaded. */
-final class Side {
+final class LabAllocator {
   private final Setup setup;
   private final SimDevice device;
   private final Allocator underlying;
@@ -41,7 +41,7 @@ final class Side {
    *     reject the settings
    * @throws dev.vramscope.live.HostingRefusedException if BFC's settings are rejected
    */
-  Side(Setup setup) {
+  LabAllocator(Setup setup) {
     this.setup = setup;
     device = SimDevice.ofBytes(setup.deviceBytes());
     underlying = setup.kind().create(device, setup.settings(), RetryClock.virtual());

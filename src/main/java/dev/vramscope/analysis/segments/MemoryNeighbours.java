@@ -19,14 +19,14 @@ import java.util.OptionalInt;
  * @param below the row that was active at the nearest lower address when the allocation began
  * @param above the row that was active at the nearest higher address
  */
-public record Tenants(
+public record MemoryNeighbours(
     List<Integer> before,
     long beforeCount,
     List<Integer> after,
     long afterCount,
     OptionalInt below,
     OptionalInt above) {
-  public Tenants {
+  public MemoryNeighbours {
     before = List.copyOf(before);
     after = List.copyOf(after);
   }
@@ -36,7 +36,7 @@ public record Tenants(
    *
    * @param limit the largest number of rows before, and after
    */
-  public static Tenants of(Lifetimes lifetimes, SizeRules sizes, int row, int limit) {
+  public static MemoryNeighbours of(Lifetimes lifetimes, SizeRules sizes, int row, int limit) {
     long start = lifetimes.address(row);
     long end = start + lifetimes.allocatedBytes(row, sizes);
     List<Integer> before = new ArrayList<>();
@@ -55,7 +55,7 @@ public record Tenants(
     }
     before.sort(Comparator.comparingInt(lifetimes::endEvent).reversed());
     int moment = lifetimes.allocationEvent(row);
-    return new Tenants(
+    return new MemoryNeighbours(
         before.subList(0, Math.min(limit, before.size())),
         before.size(),
         after.subList(0, Math.min(limit, after.size())),

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * @param isLimited whether the allocator is known to have a limit below the size of the device
  * @param limitBytes the most memory that the allocator may hold, if it has a limit
  */
-public record DeviceRoom(
+public record DeviceAtRequest(
     long reservedBytes,
     OptionalLong freeBytes,
     OptionalLong totalBytes,
@@ -39,7 +39,7 @@ public record DeviceRoom(
    * @param heldBytes what the driver may have allocated for what the allocator reserved
    * @param saidLimitBytes the limit that a text says; that of facts and settings comes first
    */
-  public static DeviceRoom of(
+  public static DeviceAtRequest of(
       Ledger ledger,
       AllocatorFacts facts,
       Optional<AllocatorSettings> settings,
@@ -67,7 +67,7 @@ public record DeviceRoom(
     if (limit.isEmpty()) {
       limit = saidLimitBytes;
     }
-    return new DeviceRoom(
+    return new DeviceAtRequest(
         reserved, free, total, least, others, limit.isPresent() || fraction.isPresent(), limit);
   }
 

@@ -11,13 +11,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TenantsTest {
+class MemoryNeighboursTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 17, 333, 900})
   void everyGranuleOfATenantOverlapsAndItsTimeDoesNot(int row) {
     Lifetimes lifetimes = RandomTrace.of(9, 4_000).lifetimes();
     SizeRules sizes = SizeRules.DEFAULT;
-    Tenants tenants = Tenants.of(lifetimes, sizes, row, 10_000);
+    MemoryNeighbours tenants = MemoryNeighbours.of(lifetimes, sizes, row, 10_000);
     List<Integer> sameMemory =
         IntStream.range(0, lifetimes.size())
             .filter(other -> other != row && overlaps(lifetimes, sizes, row, other))

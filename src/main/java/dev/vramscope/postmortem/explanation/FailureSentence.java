@@ -7,7 +7,7 @@ import dev.vramscope.model.StreamText;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.cause.Candidate;
 import dev.vramscope.postmortem.cause.FreeBytes;
-import dev.vramscope.postmortem.cause.Outsiders;
+import dev.vramscope.postmortem.cause.OutsideHolders;
 import dev.vramscope.postmortem.cause.Request;
 import dev.vramscope.postmortem.cause.Verdict;
 import dev.vramscope.postmortem.cause.Verdict.Cause;
@@ -21,7 +21,7 @@ import java.util.OptionalLong;
  * The sentence about what happened: what was requested, by which line, why it could not be served,
  * and how certain that is. Written for readers who do not know allocators.
  */
-final class WhatHappened {
+final class FailureSentence {
   private final OomReport report;
   private final AllocatorFacts facts;
   private final CodeLines code;
@@ -30,7 +30,7 @@ final class WhatHappened {
   private final FreeBytes free;
   private final DeviceNumbers numbers;
 
-  WhatHappened(OomReport report, AllocatorFacts facts, CodeLines code, Optional<StepFacts> steps) {
+  FailureSentence(OomReport report, AllocatorFacts facts, CodeLines code, Optional<StepFacts> steps) {
     this.report = report;
     this.steps = steps;
     this.facts = facts;
@@ -338,7 +338,7 @@ final class WhatHappened {
 
   /** "11.5 GiB by other programs, 512 MiB by this one for the CUDA context and libraries". */
   private void holders(Sentence.Builder text) {
-    Optional<Outsiders> known = Outsiders.of(report.ledger());
+    Optional<OutsideHolders> known = OutsideHolders.of(report.ledger());
     if (known.isEmpty()) {
       text.words("by other programs, or by libraries of this one");
       return;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What the tabs carry from one page of a snapshot to the next, in Chromium. */
-class CarriedViewIT extends InBrowser {
+class ViewParametersIT extends InBrowser {
   @SuppressWarnings("NullAway.Init")
   private static Map<String, String> shapes;
 

@@ -10,8 +10,8 @@ import dev.vramscope.model.BlockState;
  * with a whole chunk, unless half of it or 128 MiB would remain. PyTorch's allocator leaves at most
  * 1 MiB, which counts as rounding.
  */
-public final class UnsplitChunks {
-  private UnsplitChunks() {}
+public final class ChunkWaste {
+  private ChunkWaste() {}
 
   /** The bytes of live chunks beyond the requested ones; 0 for other allocators. */
   public static long bytes(Request request, AllocatorState state) {
@@ -19,7 +19,7 @@ public final class UnsplitChunks {
         ? state.segments().stream()
             .flatMap(segment -> segment.blocks().stream())
             .filter(block -> block.state() == BlockState.ALLOCATED)
-            .mapToLong(UnsplitChunks::beyondRequest)
+            .mapToLong(ChunkWaste::beyondRequest)
             .sum()
         : 0;
   }

@@ -15,17 +15,17 @@ import dev.vramscope.device.MemorySubAllocator;
  * keeps a freed block for another stream: BFC leaves the order of streams to its clients, and the
  * driver waits for the device before it frees.
  */
-final class UnpooledReplay {
+final class BfcOrDirectReplay {
   private final Replay replay;
   private final RecordedRun run;
   private final Allocator allocator;
 
   /** A replay through the driver. */
-  UnpooledReplay(Replay replay) {
+  BfcOrDirectReplay(Replay replay) {
     this(replay, new DirectAllocator(replay.device()));
   }
 
-  UnpooledReplay(Replay replay, DeviceSize size, Variant.Bfc variant) {
+  BfcOrDirectReplay(Replay replay, DeviceSize size, Variant.Bfc variant) {
     this(
         replay,
         new BfcAllocator(
@@ -36,7 +36,7 @@ final class UnpooledReplay {
             RetryClock.virtual()));
   }
 
-  private UnpooledReplay(Replay replay, Allocator allocator) {
+  private BfcOrDirectReplay(Replay replay, Allocator allocator) {
     this.replay = replay;
     this.allocator = allocator;
     run = replay.run();

@@ -9,7 +9,7 @@ package dev.vramscope.postmortem;
  * @param peakReservedBytes the most memory that the allocator held
  * @param driverCalls allocations and frees of the driver
  */
-public record Tried(
+public record ChangedReplay(
     Change change, boolean passesFailure, boolean fits, long peakReservedBytes, long driverCalls) {
 
   /** A change to a run. */

@@ -7,7 +7,7 @@ import dev.vramscope.postmortem.explanation.Target.Section.Name;
 import java.util.Locale;
 
 /** The sentence about who holds the memory: the largest sites with their shares. */
-final class WhatHolds {
+final class HoldersSentence {
   /** A line with less than this share is one of many. */
   private static final double STANDS_OUT = 0.1;
 
@@ -24,7 +24,7 @@ final class WhatHolds {
    * @param liveBytes of all blocks that the program holds, after rounding
    * @param outsideBytes held outside the allocator, to mention; 0 if it is little or unknown
    */
-  WhatHolds(
+  HoldersSentence(
       HeldSites held, CodeLines code, AllocatorFacts facts, long liveBytes, long outsideBytes) {
     this.held = held;
     this.code = code;

@@ -13,13 +13,13 @@ import java.util.Optional;
  * @param thisProcessBytes the CUDA context and libraries of this process
  * @param otherBytes other processes
  */
-public record Outsiders(long thisProcessBytes, long otherBytes) {
+public record OutsideHolders(long thisProcessBytes, long otherBytes) {
   /** Empty if the ledger does not tell them apart. */
-  public static Optional<Outsiders> of(Ledger ledger) {
+  public static Optional<OutsideHolders> of(Ledger ledger) {
     return ledger.amount(Item.OUTSIDE_ALLOCATOR) instanceof Amount.Known(long own)
             && ledger.amount(Item.OTHER_PROCESSES) instanceof Amount.Known(long others)
             && own + others > 0
-        ? Optional.of(new Outsiders(own, others))
+        ? Optional.of(new OutsideHolders(own, others))
         : Optional.empty();
   }
 

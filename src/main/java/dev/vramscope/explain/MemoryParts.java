@@ -14,14 +14,14 @@ import java.util.Optional;
  * @param shares add up to the total, unless that is unknown or they contradict it
  * @param contradiction empty unless they are more than the total, whatever was rounded
  */
-record Parts(List<Share> shares, Optional<Statement> contradiction) {
-  static Parts of(List<Share> known, Optional<Quantity> total) {
+record MemoryParts(List<Share> shares, Optional<Statement> contradiction) {
+  static MemoryParts of(List<Share> known, Optional<Quantity> total) {
     if (known.isEmpty() || total.isEmpty()) {
-      return new Parts(known, Optional.empty());
+      return new MemoryParts(known, Optional.empty());
     }
     Quantity sum = known.stream().map(Share::quantity).reduce(Quantity::plus).orElseThrow();
     if (Amounts.isSurelyMore(sum, total.get())) {
-      return new Parts(
+      return new MemoryParts(
           known,
           Optional.of(
               new Statement(
@@ -33,10 +33,10 @@ record Parts(List<Share> shares, Optional<Statement> contradiction) {
                       + ": the numbers do not describe one memory at one moment.")));
     }
     if (!Amounts.isSurelyMore(total.get(), sum)) {
-      return new Parts(known, Optional.empty());
+      return new MemoryParts(known, Optional.empty());
     }
     List<Share> all = new ArrayList<>(known);
     all.add(new Share(Share.Kind.UNKNOWN, "Not in the text", Amounts.difference(total.get(), sum)));
-    return new Parts(all, Optional.empty());
+    return new MemoryParts(all, Optional.empty());
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
  * The values that recordings span. Parameters that rise together in all recordings cannot be told
  * apart; values between recorded ones are those inside of the convex hull.
  */
-final class Span {
+final class RecordedRange {
   private static final double SINGULAR = 1e-9;
 
   /** Of the range of each parameter. */
@@ -15,7 +15,7 @@ final class Span {
 
   private static final int ROUNDS = 2_000;
 
-  private Span() {}
+  private RecordedRange() {}
 
   /**
    * Refuses recordings that do not separate the parameters.

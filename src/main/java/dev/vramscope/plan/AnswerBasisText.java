@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /** What an answer stands on, in sentences. */
-public final class StandingText {
-  private StandingText() {}
+public final class AnswerBasisText {
+  private AnswerBasisText() {}
 
   /** The name of a site in a table. */
   public static String site(Growth.Row row) {
@@ -40,11 +40,11 @@ public final class StandingText {
   }
 
   /** What is known without replays. */
-  static List<String> of(Standing standing) {
+  static List<String> of(AnswerBasis standing) {
     List<String> sentences = new ArrayList<>();
     sentences.add(reach(standing));
     sentences.add(sizes(standing));
-    for (Standing.Pair pair : standing.pairs()) {
+    for (AnswerBasis.Pair pair : standing.pairs()) {
       sentences.add(pair(standing, pair));
     }
     sentences.add(
@@ -58,7 +58,7 @@ public final class StandingText {
     return sentences;
   }
 
-  private static String reach(Standing standing) {
+  private static String reach(AnswerBasis standing) {
     String sequence =
         " The sequence of requests is that of " + standing.template().values().label() + ".";
     return switch (standing.reach()) {
@@ -78,7 +78,7 @@ public final class StandingText {
     };
   }
 
-  private static String sizes(Standing standing) {
+  private static String sizes(AnswerBasis standing) {
     List<String> parts = new ArrayList<>();
     add(parts, standing.constantBytes(), "the same in all recordings");
     add(parts, standing.checkedBytes(), "of sizes that fit all recordings exactly");
@@ -109,7 +109,7 @@ public final class StandingText {
     }
   }
 
-  private static String pair(Standing standing, Standing.Pair pair) {
+  private static String pair(AnswerBasis standing, AnswerBasis.Pair pair) {
     String both = standing.template().values().label() + " and " + pair.other().values().label();
     if (pair.isSame()) {
       return String.format(
