@@ -14,7 +14,10 @@ import java.util.List;
  * @param fidelity how exactly a replay under the recorded settings reproduces the recording
  */
 public record ChangedReplays(
-    ChangedReplay recorded, List<ChangedReplay> changed, boolean hasRequestsAfter, Fidelity fidelity) {
+    ChangedReplay recorded,
+    List<ChangedReplay> changed,
+    boolean hasRequestsAfter,
+    Fidelity fidelity) {
   public ChangedReplays {
     changed = List.copyOf(changed);
   }
@@ -27,7 +30,9 @@ public record ChangedReplays(
   /** Whether what a replay with a change says is exact. */
   public boolean isExactFor(ChangedReplay tried) {
     ChangedReplay.Change change =
-        tried.change() instanceof ChangedReplay.Change.Settings ? tried.change() : recorded.change();
+        tried.change() instanceof ChangedReplay.Change.Settings
+            ? tried.change()
+            : recorded.change();
     return change instanceof ChangedReplay.Change.Settings(String line)
         && fidelity.isExactFor(new Variant.Caching(line));
   }

@@ -2,6 +2,7 @@ package dev.vramscope.report;
 
 import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.model.ByteText;
+import dev.vramscope.plan.AnswerBasisText;
 import dev.vramscope.plan.Growth;
 import dev.vramscope.plan.LargestValue;
 import dev.vramscope.plan.Plan;
@@ -9,7 +10,6 @@ import dev.vramscope.plan.PlanAnswer;
 import dev.vramscope.plan.PlanSentence;
 import dev.vramscope.plan.Prediction;
 import dev.vramscope.plan.SizedRecording;
-import dev.vramscope.plan.AnswerBasisText;
 import dev.vramscope.report.Report.Note;
 import dev.vramscope.report.Report.Paragraph;
 import dev.vramscope.report.Report.Part;

@@ -2,11 +2,11 @@ package dev.vramscope.device.sim;
 
 /** Addresses from the lowest on; freed ones are used again, or never. */
 final class LowestAddresses implements Addresses {
-  private final FreeRanges free;
+  private final FreeAddresses free;
   private final boolean reuses;
 
   LowestAddresses(long base, long bytes, boolean reuses) {
-    free = new FreeRanges(base, bytes);
+    free = new FreeAddresses(base, bytes);
     this.reuses = reuses;
   }
 

@@ -17,7 +17,7 @@ final class ReservedAddresses implements Addresses {
   private static final long UNIT = 32L << 20;
 
   /** Free ranges outside all reservations: start to size. */
-  private final FreeRanges outside;
+  private final FreeAddresses outside;
 
   private final TreeMap<Long, Long> reservations = new TreeMap<>();
 
@@ -25,12 +25,12 @@ final class ReservedAddresses implements Addresses {
   private final TreeMap<Long, Long> rests = new TreeMap<>();
 
   ReservedAddresses(long base, long bytes) {
-    outside = new FreeRanges(base, bytes);
+    outside = new FreeAddresses(base, bytes);
   }
 
   @Override
   public long allocate(long bytes) {
-    Map.Entry<Long, Long> rest = FreeRanges.first(rests, bytes);
+    Map.Entry<Long, Long> rest = FreeAddresses.first(rests, bytes);
     if (rest != null) {
       rests.remove(rest.getKey());
       return take(rest.getKey(), rest.getValue(), bytes);

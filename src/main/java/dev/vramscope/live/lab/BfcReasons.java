@@ -11,7 +11,8 @@ import java.util.Optional;
 final class BfcReasons extends Reasons {
   private static final long UNIT = 256;
 
-  BfcReasons(LabAllocator side, List<SegmentView> before, Applied applied, List<SegmentView> after) {
+  BfcReasons(
+      LabAllocator side, List<SegmentView> before, Applied applied, List<SegmentView> after) {
     super(side, before, applied, after);
   }
 

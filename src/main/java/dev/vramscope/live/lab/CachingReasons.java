@@ -13,7 +13,8 @@ import java.util.Optional;
 final class CachingReasons extends Reasons {
   private final SizeRules sizes;
 
-  CachingReasons(LabAllocator side, List<SegmentView> before, Applied applied, List<SegmentView> after) {
+  CachingReasons(
+      LabAllocator side, List<SegmentView> before, Applied applied, List<SegmentView> after) {
     super(side, before, applied, after);
     CachingAllocator allocator = (CachingAllocator) side.allocator();
     sizes = SizeRules.of(Optional.of(new AllocatorSettings(allocator.settings())));

@@ -4,9 +4,9 @@ import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.sites.HeldSites;
 import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.postmortem.ChangedReplays;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.ReplayStatus;
-import dev.vramscope.postmortem.ChangedReplays;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +38,8 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
     Optional<StepFacts> steps = StepFacts.of(report, device.trace(), history, stacks);
     return new Explanation(
         new FailureSentence(report, device.facts(), code, steps).sentence(),
-        new HoldersSentence(held, code, device.facts(), report.liveBytes(), report.largeOutsideBytes())
+        new HoldersSentence(
+                held, code, device.facts(), report.liveBytes(), report.largeOutsideBytes())
             .at("At that moment"),
         remedies(
             report,

@@ -30,7 +30,8 @@ final class FailureSentence {
   private final FreeBytes free;
   private final DeviceNumbers numbers;
 
-  FailureSentence(OomReport report, AllocatorFacts facts, CodeLines code, Optional<StepFacts> steps) {
+  FailureSentence(
+      OomReport report, AllocatorFacts facts, CodeLines code, Optional<StepFacts> steps) {
     this.report = report;
     this.steps = steps;
     this.facts = facts;

@@ -1,10 +1,10 @@
 package dev.vramscope.postmortem.explanation;
 
 import dev.vramscope.model.ByteText;
-import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.ChangedReplay;
 import dev.vramscope.postmortem.ChangedReplay.Change;
 import dev.vramscope.postmortem.ChangedReplays;
+import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.cause.Counterfactuals.Answer;
 import dev.vramscope.postmortem.cause.Counterfactuals.Name;
 import dev.vramscope.postmortem.explanation.Remedy.Effect;

@@ -1,6 +1,8 @@
 package dev.vramscope.web.plan;
 
 import dev.vramscope.analysis.lifetimes.ActiveBytes;
+import dev.vramscope.plan.AnswerBasis;
+import dev.vramscope.plan.AnswerBasisText;
 import dev.vramscope.plan.Growth;
 import dev.vramscope.plan.LargestValue;
 import dev.vramscope.plan.ParameterValues;
@@ -8,8 +10,6 @@ import dev.vramscope.plan.Plan;
 import dev.vramscope.plan.PlanAnswer;
 import dev.vramscope.plan.PlanSentence;
 import dev.vramscope.plan.Prediction;
-import dev.vramscope.plan.AnswerBasis;
-import dev.vramscope.plan.AnswerBasisText;
 import dev.vramscope.whatif.Outcome;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,11 +3,11 @@ package dev.vramscope.postmortem.explanation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.model.AllocatorSettings;
+import dev.vramscope.postmortem.ChangedReplay;
+import dev.vramscope.postmortem.ChangedReplays;
 import dev.vramscope.postmortem.ExplainedCase;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.ReplayStatus;
-import dev.vramscope.postmortem.ChangedReplay;
-import dev.vramscope.postmortem.ChangedReplays;
 import dev.vramscope.postmortem.cause.Verdict;
 import dev.vramscope.postmortem.explanation.Remedy.Effect;
 import dev.vramscope.postmortem.explanation.Remedy.Kind;
@@ -43,7 +43,8 @@ class RemediesTest {
         JsonNode truth = found.truth().truth().path("underSettings").path(row.getKey());
         String line = Settings.with(own, row.getValue());
         for (ChangedReplay tried : tries.changed()) {
-          if (!truth.isMissingNode() && tried.change().equals(new ChangedReplay.Change.Settings(line))) {
+          if (!truth.isMissingNode()
+              && tried.change().equals(new ChangedReplay.Change.Settings(line))) {
             Optional<Boolean> isPassed = isPassed(found, truth);
             compared += isPassed.isPresent() ? 1 : 0;
             assertThat(tried.passesFailure())

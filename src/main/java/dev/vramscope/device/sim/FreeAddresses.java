@@ -6,11 +6,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Free ranges of addresses, coalesced. */
-final class FreeRanges {
+final class FreeAddresses {
   /** Start to size. No two are adjacent. */
   private final TreeMap<Long, Long> ranges = new TreeMap<>();
 
-  FreeRanges(long base, long bytes) {
+  FreeAddresses(long base, long bytes) {
     ranges.put(base, bytes);
   }
 
