@@ -15,7 +15,6 @@ import dev.vramscope.store.files.SpoolFile;
 import dev.vramscope.store.files.StoreErrors;
 import dev.vramscope.store.files.StoreUnavailableException;
 import dev.vramscope.store.listing.StoredSnapshot;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -28,7 +27,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -240,28 +238,6 @@ final class Originals {
     } finally {
       if (!opened) {
         databaseDownloads.release();
-      }
-    }
-  }
-
-  /** Runs an action when it is closed for the first time. */
-  private static final class ReleasingStream extends FilterInputStream {
-    private final AtomicBoolean closed = new AtomicBoolean();
-    private final Runnable release;
-
-    ReleasingStream(InputStream content, Runnable release) {
-      super(content);
-      this.release = release;
-    }
-
-    @Override
-    public void close() throws IOException {
-      try {
-        super.close();
-      } finally {
-        if (closed.compareAndSet(false, true)) {
-          release.run();
-        }
       }
     }
   }

@@ -27,7 +27,7 @@ final class Reconciliation {
   private final OriginalFiles files;
   private final Originals originals;
   private final SnapshotIndex index;
-  private final SnapshotStore store;
+  private final SnapshotRepair repair;
   private final StoreState state;
   private final Database database;
 
@@ -35,13 +35,13 @@ final class Reconciliation {
       DataFolder folder,
       Originals originals,
       SnapshotIndex index,
-      SnapshotStore store,
+      SnapshotRepair repair,
       StoreState state,
       Database database) {
     files = folder.originals();
     this.originals = originals;
     this.index = index;
-    this.store = store;
+    this.repair = repair;
     this.state = state;
     this.database = database;
   }
@@ -90,17 +90,17 @@ final class Reconciliation {
         (sha256, row) -> {
           state.named(row);
           if (!listing.originals().contains(sha256) || !different.remove(sha256)) {
-            store.compare(row.id(), sha256);
+            repair.compare(row.id(), sha256);
           }
         });
     for (String sha256 : different) {
       if (!rows.containsKey(sha256)) {
-        store.compare(originals.idOf(sha256), sha256);
+        repair.compare(originals.idOf(sha256), sha256);
       }
     }
     for (String sha256 : listing.deletions()) {
       if (!rows.containsKey(sha256)) {
-        store.forgetOldDeletion(sha256);
+        repair.forgetOldDeletion(sha256);
       }
     }
   }

@@ -1,8 +1,10 @@
 package dev.vramscope.store;
 
 import java.util.concurrent.locks.ReentrantLock;
+import org.springframework.stereotype.Component;
 
 /** Serializes the changes of one snapshot. */
+@Component
 final class SnapshotLocks {
   private static final int COUNT = 1024;
 

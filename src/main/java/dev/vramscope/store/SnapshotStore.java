@@ -10,21 +10,18 @@ import dev.vramscope.store.files.Sidecar;
 import dev.vramscope.store.files.StoreErrors;
 import dev.vramscope.store.files.StoreUnavailableException;
 import dev.vramscope.store.listing.AttachedText;
-import dev.vramscope.store.listing.DeviceTotals;
 import dev.vramscope.store.listing.JobTotals;
 import dev.vramscope.store.listing.SaveResult;
 import dev.vramscope.store.listing.SnapshotFilter;
 import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.store.listing.Tags;
 import dev.vramscope.store.listing.Upload;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -41,21 +38,23 @@ public final class SnapshotStore {
   private final DataFolder folder;
   private final Originals originals;
   private final SnapshotIndex index;
-  private final OriginalReader reader;
   private final StoreState state;
-  private final SnapshotLocks locks = new SnapshotLocks();
+  private final SnapshotLocks locks;
+  private final SnapshotRepair repair;
 
   SnapshotStore(
       DataFolder folder,
       Originals originals,
       SnapshotIndex index,
       StoreState state,
-      OriginalReader reader) {
+      SnapshotLocks locks,
+      SnapshotRepair repair) {
     this.folder = folder;
     this.originals = originals;
     this.index = index;
     this.state = state;
-    this.reader = reader;
+    this.locks = locks;
+    this.repair = repair;
   }
 
   /**
@@ -181,7 +180,7 @@ public final class SnapshotStore {
         return Optional.empty(); // Deleted while it was being read.
       }
       LOG.warn("The columns of {} are rebuilt from the original", id, damaged);
-      return rebuild(id, stored.get().sha256());
+      return repair.rebuild(id, stored.get().sha256());
     }
   }
 
@@ -215,135 +214,10 @@ public final class SnapshotStore {
       if (exists && !state.isDeleted(id)) {
         originals.delete(sha256.get());
         state.deleted(id);
-        removeRows(id);
+        repair.removeRows(id);
         return true;
       }
       return false;
-    }
-  }
-
-  /** Removes the rows of a deleted snapshot if the database can be written. */
-  void removeRows(String id) {
-    if (index.delete(id)) {
-      state.removed(id);
-    }
-  }
-
-  /** Removes the mark of an old deletion if the snapshot has no row. */
-  void forgetOldDeletion(String sha256) {
-    try (var _ = locks.lock(sha256)) {
-      if (index.bySha256(sha256).isEmpty()) {
-        originals.forgetOldDeletion(sha256);
-      }
-    }
-  }
-
-  /** Compares the files and the row of one snapshot, and records what is missing. */
-  void compare(String id, String sha256) {
-    try (var _ = locks.lock(sha256)) {
-      Optional<StoredSnapshot> row = index.byId(id);
-      if (originals.isStored(sha256)) {
-        if (row.isEmpty()) {
-          state.missing(id, sha256);
-        }
-      } else if (originals.isDeleted(sha256)) {
-        if (row.isPresent()) {
-          state.deleted(id);
-          removeRows(id);
-        }
-      } else if (row.isPresent()) {
-        if (!index.originalsInDatabase().contains(id)) {
-          originals.missing(row.get());
-        }
-      } else if (originals.hasSidecar(sha256)) {
-        originals.lost(sha256);
-      }
-    }
-  }
-
-  /**
-   * Rebuilds the rows and columns of a snapshot from its verified original; empty if it was
-   * deleted. The file is read without the lock: reading waits for heap, which an upload that waits
-   * for the lock may hold.
-   */
-  Optional<Snapshot> rebuild(String id, String sha256) {
-    originals.requireDescription(sha256);
-    OriginalReader.Content content;
-    try (OriginalFile original = originals.open(id, sha256)) {
-      content = reader.read(new BufferedInputStream(original.stream()), original.bytes());
-    } catch (IOException unreadable) {
-      LOG.warn("The original of {} cannot be read again", id, unreadable);
-      throw originals.damaged(
-          id, "", "Its original file cannot be read again: " + unreadable.getMessage());
-    } catch (DamagedSnapshotException damaged) {
-      if (originals.isDeleted(sha256)) {
-        state.deleted(id);
-        return Optional.empty();
-      }
-      throw originals.damaged(
-          id,
-          state.damage(id).map(Damage::name).orElse(""),
-          "Its original file and its columns are damaged or missing: neither its pages nor its"
-              + " download work. Upload the file again to repair it.");
-    }
-    try (var _ = locks.lock(sha256)) {
-      if (!originals.isStored(sha256)) {
-        return Optional.empty();
-      }
-      Sidecar sidecar = originals.sidecar(sha256);
-      Snapshot snapshot = sidecar.withOrigin(content.snapshot());
-      try {
-        StoredSnapshot row =
-            index.put(
-                metadata(sidecar, snapshot, content.peakBytes(), content.findingCount()),
-                snapshot,
-                sidecar.evidence(),
-                () -> {});
-        state.written(id);
-        state.named(row);
-      } catch (StoreUnavailableException full) {
-        LOG.warn("The rows of {} cannot be written now", id, full);
-      }
-      return Optional.of(snapshot);
-    }
-  }
-
-  /**
-   * Computes the results of a snapshot again, which another release has computed. Without an intact
-   * original they stay unknown.
-   */
-  void updateResults(String id, String sha256) {
-    OriginalReader.Content content;
-    try (OriginalFile original = originals.open(id, sha256)) {
-      content = reader.read(new BufferedInputStream(original.stream()), original.bytes());
-    } catch (IOException | DamagedSnapshotException unreadable) {
-      LOG.warn("The results of {} cannot be computed again", id, unreadable);
-      return;
-    }
-    try (var _ = locks.lock(sha256)) {
-      if (!state.isDeleted(id)) {
-        index.setResults(id, content.peakBytes(), content.findingCount());
-      }
-    }
-  }
-
-  /** Moves an original of an older release from the database to a file. */
-  void moveOriginal(String id) {
-    Optional<StoredSnapshot> stored = index.byId(id);
-    if (stored.isPresent()) {
-      try (var _ = locks.lock(stored.get().sha256())) {
-        if (!state.isDeleted(id)) {
-          originals.moveFromDatabase(stored.get());
-        }
-      }
-    }
-  }
-
-  /** Copies an original of an older release from a damaged database to a file, without its row. */
-  void saveOriginal(String id) {
-    try (Originals.Copy copy = originals.copyFromDamagedDatabase(id);
-        var _ = locks.lock(copy.sha256())) {
-      originals.adopt(copy);
     }
   }
 
@@ -377,7 +251,7 @@ public final class SnapshotStore {
     try {
       StoredSnapshot saved =
           index.put(
-              metadata(sidecar, snapshot, upload.peakBytes(), upload.findingCount()),
+              sidecar.row(snapshot, upload.peakBytes(), upload.findingCount()),
               snapshot,
               sidecar.evidence(),
               () -> originals.store(sidecar, upload.compressed()));
@@ -458,30 +332,5 @@ public final class SnapshotStore {
       }
     }
     throw new SnapshotPendingException(id);
-  }
-
-  private static StoredSnapshot metadata(
-      Sidecar sidecar, Snapshot snapshot, @Nullable Long peakBytes, int findingCount) {
-    List<DeviceTotals> devices = snapshot.devices().stream().map(DeviceTotals::of).toList();
-    DeviceTotals total = DeviceTotals.total(devices);
-    return new StoredSnapshot(
-        sidecar.id(),
-        sidecar.name(),
-        sidecar.tags(),
-        sidecar.uploaded(),
-        sidecar.sha256(),
-        sidecar.originalBytes(),
-        0,
-        snapshot.origin().format(),
-        snapshot.origin().producer(),
-        devices.size(),
-        total.eventCount(),
-        total.segmentCount(),
-        total.blockCount(),
-        total.reservedBytes(),
-        total.allocatedBytes(),
-        peakBytes,
-        snapshot.devices().stream().mapToInt(device -> device.failedRequestCount()).sum(),
-        findingCount);
   }
 }

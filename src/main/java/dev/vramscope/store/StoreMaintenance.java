@@ -32,7 +32,7 @@ final class StoreMaintenance implements SmartLifecycle {
           + " the file again to repair it.";
 
   private final Reconciliation reconciliation;
-  private final SnapshotStore store;
+  private final SnapshotRepair repair;
   private final Originals originals;
   private final SnapshotIndex index;
   private final StoreState state;
@@ -52,14 +52,14 @@ final class StoreMaintenance implements SmartLifecycle {
 
   StoreMaintenance(
       Reconciliation reconciliation,
-      SnapshotStore store,
+      SnapshotRepair repair,
       Originals originals,
       SnapshotIndex index,
       StoreState state,
       Database database,
       DataFolder folder) {
     this.reconciliation = reconciliation;
-    this.store = store;
+    this.repair = repair;
     this.originals = originals;
     this.index = index;
     this.state = state;
@@ -150,7 +150,7 @@ final class StoreMaintenance implements SmartLifecycle {
     if (database.generation() != comparedGeneration) {
       compare();
     }
-    state.deleted().forEach(store::removeRows);
+    state.deleted().forEach(repair::removeRows);
     rebuildMissing();
     moveOriginals();
     updateResults();
@@ -179,7 +179,7 @@ final class StoreMaintenance implements SmartLifecycle {
     while (missing.isPresent() && running) {
       String id = missing.get().getKey();
       try {
-        store.rebuild(id, missing.get().getValue());
+        repair.rebuild(id, missing.get().getValue());
         LOG.info("The rows of {} were rebuilt ({})", id, state.progress());
       } catch (DamagedSnapshotException damaged) {
         LOG.error("The rows of {} cannot be rebuilt: {}", id, damaged.what());
@@ -235,7 +235,7 @@ final class StoreMaintenance implements SmartLifecycle {
         return; // The next start replaces the database.
       }
       try {
-        store.moveOriginal(id);
+        repair.moveOriginal(id);
       } catch (StoreUnavailableException | DamagedSnapshotException unreadable) {
         LOG.warn("The original of {} cannot be moved with its row", id, unreadable);
       }
@@ -252,7 +252,7 @@ final class StoreMaintenance implements SmartLifecycle {
 
   private boolean saveOriginal(String id) {
     try {
-      store.saveOriginal(id);
+      repair.saveOriginal(id);
       return true;
     } catch (StoreUnavailableException | DamagedSnapshotException unreadable) {
       space.require(0);
@@ -270,7 +270,7 @@ final class StoreMaintenance implements SmartLifecycle {
     for (Map.Entry<String, String> old : index.withOldResults().entrySet()) {
       if (running && state.damage(old.getKey()).isEmpty()) {
         try {
-          store.updateResults(old.getKey(), old.getValue());
+          repair.updateResults(old.getKey(), old.getValue());
         } catch (OutOfMemoryError tooLarge) {
           LOG.error("The results of {} are missing: {}", old.getKey(), tooLarge.getMessage());
         }
@@ -288,7 +288,7 @@ final class StoreMaintenance implements SmartLifecycle {
     for (String id : inDatabase) {
       if (running && state.damage(id).isEmpty()) {
         try {
-          store.moveOriginal(id);
+          repair.moveOriginal(id);
           unmoved.record(--left);
         } catch (DamagedSnapshotException damaged) {
           LOG.error("The original of {} stays in the database: {}", id, damaged.what());

@@ -1,9 +1,11 @@
 package dev.vramscope.whatif;
 
+import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -61,6 +63,28 @@ final class DelayedFrees {
         completions.put(unfinished.getValue(), NEVER);
       }
     }
+  }
+
+  /** The blocks from before a recording whose free only completes in it, by address. */
+  static Set<Long> requestedBefore(Trace trace, Lifetimes lifetimes) {
+    Set<Long> pending = new HashSet<>();
+    Set<Long> unseen = new HashSet<>();
+    for (int row = 0; row < lifetimes.liveBeforeCount(); row++) {
+      unseen.add(lifetimes.address(row));
+    }
+    for (int event = 0; event < trace.size() && !unseen.isEmpty(); event++) {
+      boolean isBlock =
+          switch (trace.action(event)) {
+            case ALLOC, FREE_REQUESTED, FREE_COMPLETED -> true;
+            default -> false;
+          };
+      if (isBlock
+          && unseen.remove(trace.address(event))
+          && trace.action(event) == TraceAction.FREE_COMPLETED) {
+        pending.add(trace.address(event));
+      }
+    }
+    return pending;
   }
 
   private void complete(@Nullable Integer request, long address, int event) {

@@ -4,6 +4,7 @@ import dev.vramscope.allocator.caching.blocks.TieBreak;
 import dev.vramscope.analysis.lifetimes.AddressTable;
 import dev.vramscope.analysis.lifetimes.AllocatorState;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.lifetimes.RecordedReserve;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
@@ -14,10 +15,8 @@ import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -57,22 +56,12 @@ final class RunDecoder {
   private final Lifetimes lifetimes;
   private final Operations out;
   private final AddressTable slotOf;
-  private final AddressTable sideStreamOf;
-  private final Deque<Integer> freeSideStreams = new ArrayDeque<>();
-
-  /** The stream of all frees that never complete; -1 if there is none. */
-  private int endlessStream = -1;
-
-  private int nextSideStream;
-
-  /** The frees that wait for a stream. */
-  private int waiting;
-
+  private final SideStreams sideStreams;
   private int nextOom;
   private final boolean recordsCompletions;
   private final boolean collectsGarbage;
   private final boolean roundsUp;
-  private final long leastTotalBytes;
+  private final RecordedReserve reserve;
   private final StreamNumbers streams;
 
   /** By the number of a stream in the trace: that in the replay. */
@@ -88,7 +77,6 @@ final class RunDecoder {
 
   private final Set<PoolId> released = new HashSet<>();
   private final List<Integer> completions = new ArrayList<>();
-  private long reservedBytes;
   private long unknownFrees;
   private long overlaps;
   private int checkedFailures;
@@ -109,14 +97,13 @@ final class RunDecoder {
     streamNumbers = trace.distinctStreams().stream().mapToInt(streams::of).toArray();
     out = new Operations(trace.size() / 2 + trace.size() / 8);
     slotOf = new AddressTable(trace.size() / 16);
-    sideStreamOf = new AddressTable(16);
-    nextSideStream = streams.count();
+    sideStreams = new SideStreams(streams.count());
     recordsCompletions = hasCompletions();
     collectsGarbage = snapshot.settings().filter(AllocatorSettings::collectsGarbage).isPresent();
     roundsUp = snapshot.settings().filter(AllocatorSettings::roundsUpPowersOfTwo).isPresent();
-    leastTotalBytes = leastTotal();
+    reserve = new RecordedReserve(device);
     findLastRequests();
-    pendingAtStart = pendingAtStart();
+    pendingAtStart = DelayedFrees.requestedBefore(trace, lifetimes);
     completed = completed();
     mostCheckedFailures =
         Math.clamp(MOST_CHECKED_ROWS / (1 + device.rowCount()), 1, MOST_CHECKED_FAILURES);
@@ -159,33 +146,6 @@ final class RunDecoder {
     return device.segments().stream().anyMatch(segment -> segment.pendingFreeBytes() > 0);
   }
 
-  /** The most that was held at one time, or held and free when a request failed. */
-  private long leastTotal() {
-    long before = 0;
-    for (var segment : device.segments()) {
-      before += segment.bytes();
-    }
-    for (int event = 0; event < trace.size(); event++) {
-      before -= reservedChange(event);
-    }
-    long reserved = Math.max(0, before);
-    long most = reserved;
-    for (int event = 0; event < trace.size(); event++) {
-      reserved += reservedChange(event);
-      most = Math.max(most, reserved);
-    }
-    reservedBytes = Math.max(0, before);
-    return most;
-  }
-
-  private long reservedChange(int event) {
-    return switch (trace.action(event)) {
-      case SEGMENT_ALLOC, SEGMENT_MAP -> trace.bytes(event);
-      case SEGMENT_FREE, SEGMENT_UNMAP -> -trace.bytes(event);
-      default -> 0;
-    };
-  }
-
   RecordedRun decode() {
     allocateEarlier();
     int groupStart = 0;
@@ -221,28 +181,6 @@ final class RunDecoder {
     return new RecordedRun(out, trace.size(), notes(), earlier, tieBreak);
   }
 
-  /** Of the blocks from before the recording, those whose free only completes in it. */
-  private Set<Long> pendingAtStart() {
-    Set<Long> pending = new HashSet<>();
-    Set<Long> unseen = new HashSet<>();
-    for (int row = 0; row < lifetimes.liveBeforeCount(); row++) {
-      unseen.add(lifetimes.address(row));
-    }
-    for (int event = 0; event < trace.size() && !unseen.isEmpty(); event++) {
-      boolean isBlock =
-          switch (trace.action(event)) {
-            case ALLOC, FREE_REQUESTED, FREE_COMPLETED -> true;
-            default -> false;
-          };
-      if (isBlock
-          && unseen.remove(trace.address(event))
-          && trace.action(event) == TraceAction.FREE_COMPLETED) {
-        pending.add(trace.address(event));
-      }
-    }
-    return pending;
-  }
-
   /** Blocks that were allocated before the recording began, in address order. */
   private void allocateEarlier() {
     IntStream.range(0, lifetimes.liveBeforeCount())
@@ -275,7 +213,7 @@ final class RunDecoder {
     long acquiredBytes = 0;
     boolean isLastAcquired = trace.action(event) == TraceAction.OOM;
     for (int i = from; i < event; i++) {
-      long change = reservedChange(i);
+      long change = reserve.change(i);
       releasedBytes -= Math.min(0, change);
       acquiredBytes += Math.max(0, change);
       isLastAcquired |= change > 0;
@@ -285,7 +223,7 @@ final class RunDecoder {
             && isLastAcquired
             && (trace.action(event) == TraceAction.OOM
                 || collectsGarbage
-                || reservedBytes + acquiredBytes > leastTotalBytes);
+                || reserve.wouldExceedMost(acquiredBytes));
     if (releasedBytes > 0) {
       releasePools(from, event);
     }
@@ -299,16 +237,16 @@ final class RunDecoder {
       collectCompletions(from, event);
       addCompletions(event);
     }
-    reservedBytes += acquiredBytes - releasedBytes;
+    reserve.add(acquiredBytes - releasedBytes);
   }
 
   /** The consequences before a free or the end: nobody asked for memory. */
   private void beforeOther(int from, int event) {
     boolean isReleased = false;
     for (int i = from; i < event; i++) {
-      long change = reservedChange(i);
+      long change = reserve.change(i);
       isReleased |= change < 0;
-      reservedBytes += change;
+      reserve.add(change);
     }
     if (isReleased) {
       releasePools(from, event);
@@ -322,7 +260,7 @@ final class RunDecoder {
   private void releasePools(int from, int to) {
     for (int i = from; i < to; i++) {
       PoolId pool = trace.pool(i);
-      if (reservedChange(i) < 0
+      if (reserve.change(i) < 0
           && pool != null
           && pool.isPrivate()
           && lastRequest.getOrDefault(pool, -1) < i
@@ -336,7 +274,7 @@ final class RunDecoder {
     PoolId only = null;
     int first = -1;
     for (int i = from; i < to; i++) {
-      if (reservedChange(i) < 0) {
+      if (reserve.change(i) < 0) {
         PoolId pool = trace.pool(i);
         PoolId of = pool == null ? PoolId.DEFAULT : pool;
         only = only == null || only.equals(of) ? of : PoolId.DEFAULT;
@@ -351,9 +289,8 @@ final class RunDecoder {
   private void collectCompletions(int from, int to) {
     for (int i = from; i < to; i++) {
       if (trace.action(i) == TraceAction.FREE_COMPLETED) {
-        int side = sideStreamOf.get(trace.address(i));
-        if (side > 0 && side != endlessStream) {
-          sideStreamOf.put(trace.address(i), FREED);
+        int side = sideStreams.completed(trace.address(i));
+        if (side != SideStreams.NONE) {
           completions.add(side);
         }
       }
@@ -361,10 +298,9 @@ final class RunDecoder {
   }
 
   private void addCompletions(int event) {
-    waiting -= completions.size();
     for (int side : completions) {
       out.add(RecordedRun.COMPLETE, -1, 0, side, PoolId.DEFAULT, event);
-      freeSideStreams.add(side);
+      sideStreams.end(side);
     }
     completions.clear();
   }
@@ -407,11 +343,11 @@ final class RunDecoder {
    */
   private boolean hasKeptCache(int from, int event) {
     for (int i = from; i < event; i++) {
-      if (reservedChange(i) < 0) {
+      if (reserve.change(i) < 0) {
         return false;
       }
     }
-    if (waiting > completions.size()) {
+    if (sideStreams.waiting() > completions.size()) {
       return true;
     }
     if (++checkedFailures > mostCheckedFailures) {
@@ -449,20 +385,9 @@ final class RunDecoder {
   /** Frees a block that another stream uses until the free completes. */
   private void waitForStream(long address, int slot, int event) {
     out.returnSlot(slot);
-    waiting++;
-    int stream = sideStream(event);
-    sideStreamOf.put(address, stream);
+    int stream =
+        sideStreams.waitFor(address, event == Lifetimes.BEFORE_RECORDING || completed.get(event));
     out.add(RecordedRun.FREE_PENDING, slot, 0, stream, PoolId.DEFAULT, event);
-  }
-
-  /** Frees that never complete share one stream: the order in which they wait does not matter. */
-  private int sideStream(int request) {
-    if (request != Lifetimes.BEFORE_RECORDING && !completed.get(request)) {
-      endlessStream = endlessStream < 0 ? nextSideStream++ : endlessStream;
-      return endlessStream;
-    }
-    Integer free = freeSideStreams.poll();
-    return free != null ? free : nextSideStream++;
   }
 
   private int stream(int event) {

@@ -36,14 +36,6 @@ public final class HeavyWork implements AutoCloseable {
 
   private record Running(HeavyWork work, Task task) {}
 
-  /**
-   * The tasks of one kind.
-   *
-   * @param started tasks that have begun and not ended
-   * @param waiting tasks that have not begun
-   */
-  public record Load(WorkKind kind, int started, int waiting) {}
-
   private final int turns;
   private final Duration maxWait;
   private final ExecutorService threads =
@@ -163,13 +155,14 @@ public final class HeavyWork implements AutoCloseable {
   }
 
   /** The tasks of each kind. */
-  public List<Load> load() {
+  public List<WorkLoad> load() {
     lock.lock();
     try {
       return queues.entrySet().stream()
           .map(
               entry ->
-                  new Load(entry.getKey(), entry.getValue().started(), entry.getValue().waiting()))
+                  new WorkLoad(
+                      entry.getKey(), entry.getValue().started(), entry.getValue().waiting()))
           .toList();
     } finally {
       lock.unlock();

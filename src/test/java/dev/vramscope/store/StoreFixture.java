@@ -101,7 +101,7 @@ public final class StoreFixture implements AutoCloseable {
 
   /** Saves an original from a damaged database, without its row. */
   public void saveOriginal(String id) {
-    parts.store().saveOriginal(id);
+    parts.repair().saveOriginal(id);
   }
 
   /** Stops the maintenance, as the service does first when it stops. */

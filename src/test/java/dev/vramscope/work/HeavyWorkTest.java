@@ -3,7 +3,6 @@ package dev.vramscope.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vramscope.work.HeavyWork.Load;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -267,7 +266,7 @@ class HeavyWorkTest {
       slow.add(start(WorkKind.EXPORT, ANN, () -> awaitWithoutTurn(downloaded)));
     }
     // Both counts: while tasks still come in, 24 may wait for a moment with fewer started.
-    until(() -> loads().contains(new HeavyWork.Load(WorkKind.EXPORT, 16, 24)));
+    until(() -> loads().contains(new WorkLoad(WorkKind.EXPORT, 16, 24)));
     assertThat(work.run(WorkKind.EXPORT, BOB, () -> "exported")).isEqualTo("exported");
     assertThat(waiting(WorkKind.EXPORT)).isEqualTo(24);
     downloaded.countDown();
@@ -389,7 +388,7 @@ class HeavyWorkTest {
     return go;
   }
 
-  private List<Load> loads() {
+  private List<WorkLoad> loads() {
     return work.load();
   }
 

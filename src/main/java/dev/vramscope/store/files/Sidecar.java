@@ -5,6 +5,7 @@ import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.VisibleText;
 import dev.vramscope.store.codec.Crc32c;
 import dev.vramscope.store.listing.AttachedText;
+import dev.vramscope.store.listing.DeviceTotals;
 import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.store.listing.Tags;
 import dev.vramscope.store.listing.Upload;
@@ -72,6 +73,35 @@ public record Sidecar(
     DamagedSidecarException(String what) {
       super(what);
     }
+  }
+
+  /**
+   * The row of this snapshot.
+   *
+   * @param peakBytes the most that was allocated at one time; null if the file does not show it
+   */
+  public StoredSnapshot row(Snapshot snapshot, @Nullable Long peakBytes, int findingCount) {
+    List<DeviceTotals> devices = snapshot.devices().stream().map(DeviceTotals::of).toList();
+    DeviceTotals total = DeviceTotals.total(devices);
+    return new StoredSnapshot(
+        id,
+        name,
+        tags,
+        uploaded,
+        sha256,
+        originalBytes,
+        0,
+        snapshot.origin().format(),
+        snapshot.origin().producer(),
+        devices.size(),
+        total.eventCount(),
+        total.segmentCount(),
+        total.blockCount(),
+        total.reservedBytes(),
+        total.allocatedBytes(),
+        peakBytes,
+        snapshot.devices().stream().mapToInt(device -> device.failedRequestCount()).sum(),
+        findingCount);
   }
 
   /** The sidecar of an upload; the compressed file is added by {@link #withFile}. */

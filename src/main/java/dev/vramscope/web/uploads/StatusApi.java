@@ -7,6 +7,7 @@ import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Immediate;
 import dev.vramscope.web.request.Slice;
 import dev.vramscope.work.HeavyWork;
+import dev.vramscope.work.WorkLoad;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
@@ -33,7 +34,7 @@ class StatusApi {
    *
    * @param work tasks that have begun, and that wait for their first turn, by kind
    */
-  record Status(@JsonUnwrapped StoreStatus.Report store, List<HeavyWork.Load> work) {}
+  record Status(@JsonUnwrapped StoreStatus.Report store, List<WorkLoad> work) {}
 
   @Immediate
   @GetMapping("/api/v1/status")
