@@ -40,6 +40,9 @@ class SlowPageIT extends InBrowser {
 
   @Override
   void openWindow(int width, int height, ColorScheme scheme) {
+    if (responses != null) {
+      responses.close();
+    }
     super.openWindow(width, height, scheme);
     responses = new HeldResponses(page);
   }
