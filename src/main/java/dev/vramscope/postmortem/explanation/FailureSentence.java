@@ -47,7 +47,7 @@ final class FailureSentence {
     if (request.stack() != StackTable.NONE) {
       text.words(" at ");
       code.appendRequest(text, request);
-    } else if (code.isAnyRecorded()) {
+    } else if (code.isAnyRecorded() && facts.family().isCaching()) {
       text.words(", probably in a backward pass (no stack was recorded, as in ")
           .term("autograd-thread", "autograd's thread")
           .words(")");

@@ -96,6 +96,8 @@ final class HoldersSentence {
       code.append(text, site.stack());
     } else if (site.isBeforeRecording()) {
       text.link("code that ran before the recording began", new Target.Site(0, true));
+    } else if (!facts.family().isCaching()) {
+      text.link("code that was not recorded", new Target.Site(0, false));
     } else {
       text.term("autograd-thread", "autograd's thread")
           .words(" (")

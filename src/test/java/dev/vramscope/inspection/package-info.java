@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.inspection;
+
+import org.jspecify.annotations.NullMarked;
