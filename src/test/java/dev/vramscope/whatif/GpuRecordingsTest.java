@@ -76,15 +76,17 @@ class GpuRecordingsTest {
       assertThat(program.device().segments().stream().mapToLong(Segment::allocatedBytes).sum())
           .as(program.name())
           .isEqualTo(program.run().path("liveBytes").asLong());
-      Outcome again = program.under(program.run().path("settings").asString());
-      assertThat(again.fits()).as(program.name()).isFalse();
-      assertThat(again.peakReservedBytes())
+      Outcome replayed = program.under(program.run().path("settings").asString());
+      assertThat(replayed.fits()).as(program.name()).isFalse();
+      assertThat(replayed.peakReservedBytes())
           .as(program.name())
           .isEqualTo(recorded.path("peakReserved").asLong());
-      assertThat(again.peakAllocatedBytes())
+      assertThat(replayed.peakAllocatedBytes())
           .as(program.name())
           .isEqualTo(recorded.path("peakAllocated").asLong());
-      assertThat(again.retries()).as(program.name()).isEqualTo(recorded.path("retries").asLong());
+      assertThat(replayed.retries())
+          .as(program.name())
+          .isEqualTo(recorded.path("retries").asLong());
     }
   }
 

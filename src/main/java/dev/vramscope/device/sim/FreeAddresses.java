@@ -1,71 +1,67 @@
 package dev.vramscope.device.sim;
 
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
-/** Free ranges of addresses, coalesced. */
+/** The free ranges of a range of addresses, coalesced. */
 final class FreeAddresses {
   /** Start to size. No two are adjacent. */
   private final TreeMap<Long, Long> ranges = new TreeMap<>();
 
+  private final long bytes;
+
   FreeAddresses(long base, long bytes) {
+    this.bytes = bytes;
     ranges.put(base, bytes);
   }
 
+  /** Whether nothing is taken. */
+  boolean isWhole() {
+    return ranges.size() == 1 && ranges.firstEntry().getValue() == bytes;
+  }
+
   /** Takes the beginning of the lowest range that is large enough; 0 if there is none. */
-  long takeLowest(long bytes) {
-    Map.Entry<Long, Long> range = first(ranges, bytes);
-    if (range == null) {
-      return 0;
+  long takeLowest(long size) {
+    for (Map.Entry<Long, Long> range : ranges.entrySet()) {
+      if (range.getValue() >= size) {
+        return take(range.getKey(), range.getValue(), range.getKey(), size);
+      }
     }
-    long start = range.getKey();
-    long rest = range.getValue() - bytes;
-    ranges.remove(start);
-    if (rest > 0) {
-      ranges.put(start + bytes, rest);
-    }
-    return start;
+    return 0;
   }
 
   /** Takes the end of the highest range that is large enough; 0 if there is none. */
-  long takeHighest(long bytes) {
-    Map.Entry<Long, Long> range = first(ranges.descendingMap(), bytes);
-    if (range == null) {
-      return 0;
-    }
-    long start = range.getKey();
-    long rest = range.getValue() - bytes;
-    ranges.remove(start);
-    if (rest > 0) {
-      ranges.put(start, rest);
-    }
-    return start + rest;
-  }
-
-  /** The first of these ranges, start to size, that is large enough; null if there is none. */
-  static Map.@Nullable Entry<Long, Long> first(NavigableMap<Long, Long> ranges, long bytes) {
-    for (Map.Entry<Long, Long> range : ranges.entrySet()) {
-      if (range.getValue() >= bytes) {
-        return Map.entry(range.getKey(), range.getValue());
+  long takeHighest(long size) {
+    for (Map.Entry<Long, Long> range : ranges.descendingMap().entrySet()) {
+      if (range.getValue() >= size) {
+        long end = range.getKey() + range.getValue();
+        return take(range.getKey(), range.getValue(), end - size, size);
       }
     }
-    return null;
+    return 0;
   }
 
-  void add(long address, long bytes) {
+  /** Takes a part at either end of a range. */
+  private long take(long start, long length, long address, long size) {
+    ranges.remove(start);
+    if (length > size) {
+      ranges.put(address == start ? start + size : start, length - size);
+    }
+    return address;
+  }
+
+  void add(long address, long size) {
     long start = address;
-    long size = bytes;
-    Long after = ranges.remove(address + bytes);
+    long length = size;
+    Long after = ranges.remove(address + size);
     if (after != null) {
-      size += after;
+      length += after;
     }
     Map.Entry<Long, Long> before = ranges.lowerEntry(address);
     if (before != null && before.getKey() + before.getValue() == address) {
       start = before.getKey();
-      size += before.getValue();
+      length += before.getValue();
     }
-    ranges.put(start, size);
+    ranges.put(start, length);
   }
 }

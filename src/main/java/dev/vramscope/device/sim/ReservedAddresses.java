@@ -16,13 +16,12 @@ import java.util.TreeMap;
 final class ReservedAddresses implements Addresses {
   private static final long UNIT = 32L << 20;
 
-  /** Free ranges outside all reservations: start to size. */
   private final FreeAddresses outside;
 
-  private final TreeMap<Long, Long> reservations = new TreeMap<>();
+  /** What is free of each reservation, by its start. */
+  private final TreeMap<Long, Reservation> reservations = new TreeMap<>();
 
-  /** Free ranges inside reservations; none reaches into another reservation. */
-  private final TreeMap<Long, Long> rests = new TreeMap<>();
+  private record Reservation(long bytes, FreeAddresses rest) {}
 
   ReservedAddresses(long base, long bytes) {
     outside = new FreeAddresses(base, bytes);
@@ -30,49 +29,30 @@ final class ReservedAddresses implements Addresses {
 
   @Override
   public long allocate(long bytes) {
-    Map.Entry<Long, Long> rest = FreeAddresses.first(rests, bytes);
-    if (rest != null) {
-      rests.remove(rest.getKey());
-      return take(rest.getKey(), rest.getValue(), bytes);
+    for (Reservation reservation : reservations.values()) {
+      long address = reservation.rest().takeLowest(bytes);
+      if (address != 0) {
+        return address;
+      }
     }
     long reserved = (bytes + UNIT - 1) / UNIT * UNIT;
     long start = outside.takeHighest(reserved);
     if (start == 0) {
       return 0;
     }
-    reservations.put(start, reserved);
-    return take(start, reserved, bytes);
-  }
-
-  private long take(long start, long size, long bytes) {
-    if (size > bytes) {
-      rests.put(start + bytes, size - bytes);
-    }
-    return start;
+    FreeAddresses rest = new FreeAddresses(start, reserved);
+    reservations.put(start, new Reservation(reserved, rest));
+    return rest.takeLowest(bytes);
   }
 
   @Override
   public void free(long address, long bytes) {
-    Map.Entry<Long, Long> reservation = reservations.floorEntry(address);
-    long start = address;
-    long end = address + bytes;
-    Long after = rests.get(end);
-    if (after != null && end < reservation.getKey() + reservation.getValue()) {
-      rests.remove(end);
-      end += after;
-    }
-    Map.Entry<Long, Long> before = rests.lowerEntry(address);
-    if (before != null
-        && before.getKey() + before.getValue() == address
-        && address > reservation.getKey()) {
-      start = before.getKey();
-      rests.remove(start);
-    }
-    if (start == reservation.getKey() && end - start == reservation.getValue()) {
-      reservations.remove(start);
-      outside.add(start, end - start);
-    } else {
-      rests.put(start, end - start);
+    Map.Entry<Long, Reservation> entry = reservations.floorEntry(address);
+    Reservation reservation = entry.getValue();
+    reservation.rest().add(address, bytes);
+    if (reservation.rest().isWhole()) {
+      reservations.remove(entry.getKey());
+      outside.add(entry.getKey(), reservation.bytes());
     }
   }
 }
