@@ -7,6 +7,7 @@ import { mountDeviceSelect } from './device-select';
 import { mountDropZone } from './drop-zone';
 import { mountHelp } from './help';
 import { mountInPlaceForms, mountRefresh } from './in-place';
+import { mountPresses } from './press';
 import { mountReplays } from './replays';
 import { mountSelection } from './selection';
 import { mountSortableTable } from './sortable';
@@ -29,6 +30,7 @@ each('form[data-drop-zone]', (form) => mountDropZone(form as HTMLFormElement));
 mountCopyButtons();
 mountHelp();
 mountTerms();
+mountPresses();
 
 each('[data-refresh]', mountRefresh);
 void mountReplays();

@@ -1,5 +1,6 @@
 import { Polling } from '../base/polling';
 import { documentOf, fetchHtml } from './html';
+import { updateUnlessPressed } from './press';
 import { updateContent } from './update-content';
 
 /** Time between two refreshes of the server-rendered part of the page. */
@@ -30,7 +31,10 @@ export function mountRefresh(container: HTMLElement): void {
       if (isGone(response)) announceEnd((await problemOf(response)) ?? '');
       // Of another response, the live view shows the problem.
       const fresh = response.ok ? (await documentOf(response)).body : null;
-      if (fresh !== null && !polling.isEnded) updateContent(container, fresh);
+      if (fresh === null) return PERIOD_MILLIS;
+      updateUnlessPressed(container, () => {
+        if (!polling.isEnded) updateContent(container, fresh);
+      });
     } catch {
       // The server is unreachable; the live view shows that and retries.
     }

@@ -3,6 +3,7 @@ import { addressText, poolText, streamText } from '../base/numbers';
 import type { LiveMap } from '../model/live-map';
 import { ALLOCATED, adjacentFreeBytes, INACTIVE, segmentOf, SMALL, STATE_NAMES } from '../model/memory-map';
 import { button, descriptionList, element } from './element';
+import { updateUnlessPressed } from './press';
 import { updateContent } from './update-content';
 
 /** The side panel of a live map: the pinned block, or the one under the pointer. */
@@ -60,7 +61,8 @@ export class LiveBlockPanel {
 
   /** Frames arrive while the user clicks a button or selects a text here: what stays the same is not replaced. */
   private update(...children: HTMLElement[]): void {
-    updateContent(this.root, element('aside', {}, ...children));
+    const fresh = element('aside', {}, ...children);
+    updateUnlessPressed(this.root, () => updateContent(this.root, fresh));
   }
 }
 

@@ -1,4 +1,5 @@
 import { documentOf, fetchHtml } from './html';
+import { updateUnlessPressed } from './press';
 import { updateContent } from './update-content';
 
 /** The parts of the page that replays complete. */
@@ -24,8 +25,10 @@ export async function mountReplays(): Promise<void> {
     for (const id of COMPLETED) {
       const [shown, fresh] = [document.getElementById(id), page.getElementById(id)];
       if (shown === null || fresh === null) continue;
-      shown.className = fresh.className;
-      updateContent(shown, fresh);
+      updateUnlessPressed(shown, () => {
+        shown.className = fresh.className;
+        updateContent(shown, fresh);
+      });
     }
   } catch {
     // The links still work.

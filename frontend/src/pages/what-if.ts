@@ -1,5 +1,6 @@
 import { Polling } from '../base/polling';
 import { documentOf, fetchHtml } from './html';
+import { updateUnlessPressed } from './press';
 import { updateContent } from './update-content';
 
 /** Time between two requests for the rows of running replays. */
@@ -16,8 +17,8 @@ export function mountWhatIf(container: HTMLElement): void {
     try {
       const response = await fetchHtml(path);
       if (!response.ok) return null; // The snapshot was deleted, or the server has another problem: the last rows stay.
-      const fresh = (await documentOf(response)).querySelector('.whatif');
-      if (fresh?.parentElement) updateContent(container, fresh.parentElement);
+      const fresh = (await documentOf(response)).querySelector('.whatif')?.parentElement;
+      if (fresh) updateUnlessPressed(container, () => updateContent(container, fresh));
     } catch {
       return RETRY_MILLIS;
     }

@@ -115,7 +115,9 @@ class StartFailureIT {
     Path error = folder.resolve("error.txt");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", "--enable-native-access=ALL-UNNAMED", "-cp"));
+    command.addAll(
+        List.of(
+            "-Xmx256m", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-cp"));
     command.add(System.getProperty("java.class.path"));
     command.add(VramscopeApplication.class.getName());
     command.add("--vramscope.data-dir=" + folder);

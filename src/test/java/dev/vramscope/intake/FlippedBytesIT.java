@@ -2,6 +2,7 @@ package dev.vramscope.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.TestExtent;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.DamagedSnapshotException;
 import dev.vramscope.store.SnapshotAssert;
@@ -35,7 +36,7 @@ import org.springframework.util.FileSystemUtils;
  * names the snapshot.
  */
 class FlippedBytesIT {
-  private static final int ROUNDS = Integer.getInteger("vramscope.test.flips", 4);
+  private static final int ROUNDS = Integer.getInteger("vramscope.test.flips", TestExtent.of(2, 8));
   private static final int FLIPPED_BYTES = 40;
   private static final int SNAPSHOTS = 12;
 

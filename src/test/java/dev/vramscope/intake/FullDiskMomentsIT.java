@@ -3,6 +3,7 @@ package dev.vramscope.intake;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.vramscope.TestExtent;
 import dev.vramscope.store.TestUploads;
 import dev.vramscope.store.files.OriginalFile;
 import dev.vramscope.store.listing.SnapshotFilter;
@@ -35,7 +36,8 @@ import org.springframework.util.unit.DataSize;
  * {@code -Dvramscope.test.moments=200} runs more moments. Requires permission to mount.
  */
 class FullDiskMomentsIT {
-  private static final int MOMENTS = Integer.getInteger("vramscope.test.moments", 5);
+  private static final int MOMENTS =
+      Integer.getInteger("vramscope.test.moments", TestExtent.of(2, 10));
   private static final int DISK_MEGABYTES = 12;
   private static final int MAX_MILLIS = 1500;
   private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);

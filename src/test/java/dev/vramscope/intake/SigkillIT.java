@@ -3,6 +3,7 @@ package dev.vramscope.intake;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.vramscope.TestExtent;
 import dev.vramscope.store.TestUploads;
 import dev.vramscope.store.files.OriginalFile;
 import dev.vramscope.store.files.StoreUnavailableException;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * acknowledged upload must be stored, every stored snapshot complete, and the spool empty.
  */
 class SigkillIT {
-  private static final int ROUNDS = 20;
+  private static final int ROUNDS = TestExtent.of(5, 20);
   private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(75);
   private static final int MIN_ROUNDS = 5;
 

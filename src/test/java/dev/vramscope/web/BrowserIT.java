@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +49,7 @@ class BrowserIT extends InBrowser {
             .body();
     assertThat(text)
         .contains(Json.of(new String(response, StandardCharsets.UTF_8)).path("detail").asString());
-    screenshot("rejected-1280");
+    screenshot("rejected-1280.png");
     // The browser logs an error for every unsuccessful response.
     assertThat(consoleErrors).allMatch(line -> line.contains("422"));
   }
@@ -170,24 +169,16 @@ class BrowserIT extends InBrowser {
   void screenshotsOfEveryPage() {
     String id = stored(SampleFiles.FRAGMENTED);
     stored(SampleFiles.HEALTHY);
-    for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-      for (int width : new int[] {1280, 400}) {
-        openWindow(width, 900, scheme);
-        for (String path : paths(id)) {
-          go(path);
-          Arrays.stream(Tab.values())
-              .filter(tab -> path.equals("/snapshots/" + id + tab.path()))
-              .forEach(this::ready);
-          settle();
-          String name =
-              path.replace("/snapshots/" + id, "/snapshot").replace('/', '-').substring(1);
-          screenshot(
-              (name.isEmpty() ? "dashboard" : name)
-                  + "-"
-                  + width
-                  + "-"
-                  + scheme.name().toLowerCase(Locale.ROOT));
-        }
+    for (WindowLook look : WindowLook.tested()) {
+      openWindow(look.width(), 900, look.scheme());
+      for (String path : paths(id)) {
+        go(path);
+        Arrays.stream(Tab.values())
+            .filter(tab -> path.equals("/snapshots/" + id + tab.path()))
+            .forEach(this::ready);
+        settle();
+        String name = path.replace("/snapshots/" + id, "/snapshot").replace('/', '-').substring(1);
+        screenshot((name.isEmpty() ? "dashboard" : name) + look.suffix());
       }
     }
     String folder = System.getProperty("vramscope.screenshots");
@@ -240,7 +231,7 @@ class BrowserIT extends InBrowser {
 
   private void screenshot(String name) {
     page.screenshot(
-        new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name + ".png")).setFullPage(true));
+        new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name)).setFullPage(true));
   }
 
   private static String stored(String sample) {

@@ -54,7 +54,8 @@ final class ChildServer implements AutoCloseable {
   /** Runs the service until it exits, and returns its output. */
   static String outputOf(String... arguments) throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("vramscope-child");
-    Process process = launch(List.of(), Map.of(), folder, freePort(), arguments);
+    Process process =
+        launch(List.of("-XX:TieredStopAtLevel=1"), Map.of(), folder, freePort(), arguments);
     try {
       if (!process.waitFor(MAX_START_TIME.toSeconds(), TimeUnit.SECONDS)) {
         throw new IllegalStateException(

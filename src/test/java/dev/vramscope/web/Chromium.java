@@ -9,25 +9,37 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
-/** A headless Chromium; tests that need it are skipped if it is not installed. */
-final class Chromium implements AutoCloseable {
+/**
+ * A headless Chromium, one for all tests of this process; those that need it are skipped if it is
+ * not installed.
+ */
+final class Chromium {
   private static final Path EXECUTABLE = Path.of("/usr/bin/chromium");
 
-  private final Playwright playwright;
+  private static @Nullable Chromium shared;
+
   private final Browser browser;
 
-  private Chromium(Playwright playwright, Browser browser) {
-    this.playwright = playwright;
+  private Chromium(Browser browser) {
     this.browser = browser;
   }
 
-  static Chromium start() {
+  /** Started by the first test that needs it; it ends with this process. */
+  static Chromium shared() {
     Assumptions.assumeTrue(Files.exists(EXECUTABLE), "skipped: no " + EXECUTABLE);
     Assumptions.assumeTrue(
         Chromium.class.getResource("/static/app/manifest.json") != null,
         "skipped: the frontend is not built");
+    if (shared == null) {
+      shared = start();
+    }
+    return shared;
+  }
+
+  private static Chromium start() {
     Playwright playwright =
         Playwright.create(
             new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
@@ -46,18 +58,12 @@ final class Chromium implements AutoCloseable {
                             "--disable-background-networking",
                             "--disable-component-update",
                             "--disable-sync")));
-    return new Chromium(playwright, browser);
+    return new Chromium(browser);
   }
 
   /** Opens a window with its own cookies and storage. */
   BrowserContext open(int width, int height, ColorScheme scheme) {
     return browser.newContext(
         new Browser.NewContextOptions().setViewportSize(width, height).setColorScheme(scheme));
-  }
-
-  @Override
-  public void close() {
-    browser.close();
-    playwright.close();
   }
 }

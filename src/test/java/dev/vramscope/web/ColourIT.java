@@ -97,9 +97,10 @@ class ColourIT extends InBrowser {
       assertThat(ColumnsFile.header(map).path("groups"))
           .isEqualTo(ColumnsFile.header(timeline).path("groups"));
       double[] drawn = ColumnsFile.column(timeline, "allocation");
+      double[] drawnGroup = ColumnsFile.column(timeline, "group");
       Map<Double, Double> groups = new HashMap<>();
       for (int i = 0; i < drawn.length; i++) {
-        groups.put(drawn[i], ColumnsFile.column(timeline, "group")[i]);
+        groups.put(drawn[i], drawnGroup[i]);
       }
       double[] allocation = ColumnsFile.column(map, "allocation");
       double[] group = ColumnsFile.column(map, "group");

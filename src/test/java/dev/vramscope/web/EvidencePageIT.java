@@ -3,9 +3,7 @@ package dev.vramscope.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.ColorScheme;
 import dev.vramscope.TestData;
-import dev.vramscope.web.display.ConstantNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,22 +56,18 @@ class EvidencePageIT extends InBrowser {
 
   @Test
   void pagesFitTheWindow() throws IOException {
-    for (int width : new int[] {1280, 400}) {
-      for (ColorScheme scheme : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
-        openWindow(width, 900, scheme);
-        String message = open("others_hold_less", "/budget");
-        attach(message);
-        attach(
-            "|   0  NVIDIA A2           On  | 00000000:07:00.0 Off | 0 |\n| 8187MiB / 16384MiB |");
-        page.locator(SECTION + " tbody summary").first().click();
-        page.locator(SECTION + " summary:has-text('Add a log line')").click();
-        Path file =
-            SCREENSHOTS.resolve("evidence-" + width + "-" + ConstantNames.of(scheme) + ".png");
-        page.screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
-        assertThat(page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
-            .as(file.toString())
-            .isEqualTo(true);
-      }
+    for (WindowLook look : WindowLook.tested()) {
+      openWindow(look.width(), 900, look.scheme());
+      String message = open("others_hold_less", "/budget");
+      attach(message);
+      attach("|   0  NVIDIA A2           On  | 00000000:07:00.0 Off | 0 |\n| 8187MiB / 16384MiB |");
+      page.locator(SECTION + " tbody summary").first().click();
+      page.locator(SECTION + " summary:has-text('Add a log line')").click();
+      Path file = SCREENSHOTS.resolve("evidence" + look.suffix());
+      page.screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
+      assertThat(page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
+          .as(file.toString())
+          .isEqualTo(true);
     }
     assertThat(consoleErrors).isEmpty();
   }

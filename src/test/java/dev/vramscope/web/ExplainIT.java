@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.ColorScheme;
 import com.sun.management.OperatingSystemMXBean;
 import dev.vramscope.TestData;
 import dev.vramscope.intake.LogContent;
-import dev.vramscope.web.display.ConstantNames;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -225,21 +223,18 @@ class ExplainIT extends InBrowser {
 
   @Test
   void pagesFitTheWindow() {
-    for (int width : new int[] {1280, 400}) {
-      for (ColorScheme scheme : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
-        openWindow(width, 900, scheme);
-        go("/explain");
-        page.locator(".log-in textarea").fill(MESSAGE + "\nNCCL WARN Cuda failure 'out of memory'");
-        page.locator(".log-in button").click();
-        page.waitForLoadState();
-        page.locator(".finding summary").first().click();
-        Path file =
-            SCREENSHOTS.resolve("explain-" + width + "-" + ConstantNames.of(scheme) + ".png");
-        page.screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
-        assertThat(page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
-            .as(file.toString())
-            .isEqualTo(true);
-      }
+    for (WindowLook look : WindowLook.tested()) {
+      openWindow(look.width(), 900, look.scheme());
+      go("/explain");
+      page.locator(".log-in textarea").fill(MESSAGE + "\nNCCL WARN Cuda failure 'out of memory'");
+      page.locator(".log-in button").click();
+      page.waitForLoadState();
+      page.locator(".finding summary").first().click();
+      Path file = SCREENSHOTS.resolve("explain" + look.suffix());
+      page.screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
+      assertThat(page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
+          .as(file.toString())
+          .isEqualTo(true);
     }
     assertThat(consoleErrors).isEmpty();
   }

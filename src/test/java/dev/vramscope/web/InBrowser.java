@@ -41,15 +41,12 @@ abstract class InBrowser {
   @BeforeAll
   static void start() throws IOException {
     Files.createDirectories(SCREENSHOTS);
-    chromium = Chromium.start();
+    chromium = Chromium.shared();
     server = LocalServer.start();
   }
 
   @AfterAll
   static void stop() {
-    if (chromium != null) {
-      chromium.close();
-    }
     if (server != null) {
       server.close();
     }

@@ -2,6 +2,7 @@ package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.TestExtent;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -140,7 +141,7 @@ class LabApiIT {
   }
 
   @Test
-  void twoHundredPeopleAtOnce() throws InterruptedException, ExecutionException {
+  void manyPeopleAtOnce() throws InterruptedException, ExecutionException {
     StringBuilder script = new StringBuilder();
     for (int id = 1; id < 4000; id++) {
       script.append("malloc ").append(id).append(" 100KiB 0\n");
@@ -149,9 +150,10 @@ class LabApiIT {
       }
     }
     String body = body("expandable_segments:True", script.toString());
-    try (ExecutorService people = Executors.newFixedThreadPool(200)) {
+    int count = TestExtent.of(50, 200);
+    try (ExecutorService people = Executors.newFixedThreadPool(count)) {
       List<Future<Integer>> answers = new ArrayList<>();
-      for (int i = 0; i < 200; i++) {
+      for (int i = 0; i < count; i++) {
         answers.add(people.submit(() -> patientlyPosted(body)));
       }
       for (Future<Integer> answer : answers) {

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -286,22 +285,20 @@ class LivePageIT extends InBrowser {
     page.locator(".run-state.running").waitFor();
     server.post(live.substring(live.indexOf("/live")) + "/latency", new byte[0]);
     String folder = System.getProperty("vramscope.screenshots");
-    for (ColorScheme scheme : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
-      for (int width : new int[] {1280, 400}) {
-        openWindow(width, width == 400 ? 800 : 1000, scheme);
-        String suffix = "-" + width + "-" + scheme.name().toLowerCase(Locale.ROOT) + ".png";
-        page.navigate(live);
-        ready();
-        awaitFrames(100); // so that the screenshot has a curve
-        screenshot("live" + suffix, folder);
-        page.navigate(live + "/latency");
-        page.locator("table.latencies")
-            .first()
-            .waitFor(new Locator.WaitForOptions().setTimeout(120_000));
-        screenshot("latency" + suffix, null);
-        page.navigate(server.at("/live").toString());
-        screenshot("live-list" + suffix, null);
-      }
+    for (WindowLook look : WindowLook.tested()) {
+      openWindow(look.width(), look.width() == 400 ? 800 : 1000, look.scheme());
+      String suffix = look.suffix();
+      page.navigate(live);
+      ready();
+      awaitFrames(100); // so that the screenshot has a curve
+      screenshot("live" + suffix, folder);
+      page.navigate(live + "/latency");
+      page.locator("table.latencies")
+          .first()
+          .waitFor(new Locator.WaitForOptions().setTimeout(120_000));
+      screenshot("latency" + suffix, null);
+      page.navigate(server.at("/live").toString());
+      screenshot("live-list" + suffix, null);
     }
     assertThat(consoleErrors).isEmpty();
   }

@@ -2,6 +2,7 @@ package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.TestExtent;
 import dev.vramscope.web.snapshot.Tab;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
  * their parameters, such as those to single events, the first {@link #OF_ONE_KIND} are followed.
  */
 class PageCrawlIT {
-  private static final int OF_ONE_KIND = 40;
+  private static final int OF_ONE_KIND = TestExtent.of(6, 40);
   private static final Pattern LINK =
       Pattern.compile("<(?:a|link|script|img)\\b[^>]*?\\s(?:href|src)=\"([^\"]*)\"");
 

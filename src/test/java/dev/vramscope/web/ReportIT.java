@@ -3,9 +3,7 @@ package dev.vramscope.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.ColorScheme;
 import dev.vramscope.TestData;
-import dev.vramscope.web.display.ConstantNames;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -61,23 +59,20 @@ class ReportIT extends InBrowser {
   @Test
   void thePageHasItsStyleAndFitsTheWindow() {
     String id = upload();
-    for (int width : new int[] {1280, 400}) {
-      for (ColorScheme scheme : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
-        openWindow(width, 900, scheme);
-        go("/snapshots/" + id);
-        page.locator("a.button:text-is('Report')").click();
-        page.waitForURL("**/report**");
-        Path file =
-            SCREENSHOTS.resolve("report-" + width + "-" + ConstantNames.of(scheme) + ".png");
-        page.screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
-        assertThat(page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
-            .as(file.toString())
-            .isEqualTo(true);
-        assertThat(
-                page.evaluate(
-                    "() => getComputedStyle(document.querySelector('.summary')).borderLeftWidth"))
-            .isEqualTo("4px");
-      }
+    for (WindowLook look : WindowLook.tested()) {
+      openWindow(look.width(), 900, look.scheme());
+      go("/snapshots/" + id);
+      page.locator("a.button:text-is('Report')").click();
+      page.waitForURL("**/report**");
+      Path file = SCREENSHOTS.resolve("report" + look.suffix());
+      page.screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
+      assertThat(page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
+          .as(file.toString())
+          .isEqualTo(true);
+      assertThat(
+              page.evaluate(
+                  "() => getComputedStyle(document.querySelector('.summary')).borderLeftWidth"))
+          .isEqualTo("4px");
     }
     assertThat(consoleErrors).isEmpty();
   }

@@ -2,6 +2,7 @@ package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.TestExtent;
 import dev.vramscope.web.snapshot.Tab;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +31,7 @@ class ResponseSizeIT {
   // Columns of all blocks: 40 bytes for each.
   private static final int MAX_COLUMN_BYTES = 16 << 20;
   private static final Duration MAX_TIME = Duration.ofSeconds(20);
-  private static final int MAX_PAGES = 60;
+  private static final int MAX_PAGES = TestExtent.of(20, 60);
 
   private static final String SNAPSHOTS = "/api/v1/snapshots";
   private static final Pattern LINK = Pattern.compile("href=\"(/snapshots/[^\"#]+)");

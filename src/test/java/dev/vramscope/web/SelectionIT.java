@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.LoadState;
 import com.microsoft.playwright.options.WaitForSelectorState;
 import dev.vramscope.web.display.DisplayFormat;
@@ -234,33 +233,28 @@ class SelectionIT extends InBrowser {
 
   @Test
   void pagesWithASelectionFitNarrowAndDarkScreens() {
-    for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-      for (int width : new int[] {1280, 400}) {
-        openWindow(width, 900, scheme);
-        int event = json(SampleFiles.FRAGMENTED, "/oom").at("/request/event").asInt();
-        String site = server.text(path(SampleFiles.FRAGMENTED, ""));
-        site = site.replaceFirst("(?s).*?href=\"([^\"]*site=[0-9]+)#site\".*", "$1");
-        Map<String, String> pages =
-            Map.of(
-                "event", path(SampleFiles.FRAGMENTED, "/timeline?event=" + (event - 40) + "&sel=3"),
-                "site", site.replace("&amp;", "&"),
-                "peak", path(SampleFiles.FRAGMENTED, ""));
-        pages.forEach(
-            (name, path) -> {
-              page.navigate(server.at(path).toString());
-              page.waitForLoadState(LoadState.NETWORKIDLE);
-              page.waitForTimeout(400);
-              Object wide =
-                  page.evaluate("() => document.documentElement.scrollWidth - innerWidth");
-              assertThat(((Number) wide).intValue()).as(name).isLessThanOrEqualTo(0);
-              page.screenshot(
-                  new Page.ScreenshotOptions()
-                      .setPath(
-                          SCREENSHOTS.resolve(
-                              "selected-" + name + "-" + width + "-" + scheme + ".png"))
-                      .setFullPage(true));
-            });
-      }
+    for (WindowLook look : WindowLook.tested()) {
+      openWindow(look.width(), 900, look.scheme());
+      int event = json(SampleFiles.FRAGMENTED, "/oom").at("/request/event").asInt();
+      String site = server.text(path(SampleFiles.FRAGMENTED, ""));
+      site = site.replaceFirst("(?s).*?href=\"([^\"]*site=[0-9]+)#site\".*", "$1");
+      Map<String, String> pages =
+          Map.of(
+              "event", path(SampleFiles.FRAGMENTED, "/timeline?event=" + (event - 40) + "&sel=3"),
+              "site", site.replace("&amp;", "&"),
+              "peak", path(SampleFiles.FRAGMENTED, ""));
+      pages.forEach(
+          (name, path) -> {
+            page.navigate(server.at(path).toString());
+            page.waitForLoadState(LoadState.NETWORKIDLE);
+            page.waitForTimeout(400);
+            Object wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth");
+            assertThat(((Number) wide).intValue()).as(name).isLessThanOrEqualTo(0);
+            page.screenshot(
+                new Page.ScreenshotOptions()
+                    .setPath(SCREENSHOTS.resolve("selected-" + name + look.suffix()))
+                    .setFullPage(true));
+          });
     }
   }
 }

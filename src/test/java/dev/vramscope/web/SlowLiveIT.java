@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Route;
-import com.microsoft.playwright.options.BoundingBox;
 import com.microsoft.playwright.options.ColorScheme;
+import java.net.URI;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -96,17 +96,27 @@ class SlowLiveIT extends InBrowser {
     run("training-fixed");
     Locator stop = page.locator(".runs button");
     stop.waitFor();
-    stop.scrollIntoViewIfNeeded();
-    BoundingBox box = stop.boundingBox();
-    page.mouse().move(box.x + box.width / 2, box.y + box.height / 2);
-    page.mouse().down();
+    press(stop);
+    String path = URI.create(page.url()).getPath() + "/status";
+    // What would move the button.
+    status = "<p>above</p>".repeat(30) + server.text(path);
     refresh();
+    assertThat(page.locator("[data-refresh]").innerText()).doesNotContain("above");
     page.mouse().up();
+    page.waitForFunction(
+        "() => document.querySelector('[data-refresh]').innerText.includes('above')");
+    status = "";
     page.locator(".run-state.stopped").waitFor();
     assertThat(page.evaluate("() => document.activeElement.hasAttribute('data-refresh')"))
         .as("the keyboard continues where the button was")
         .isEqualTo(true);
     assertThat(consoleErrors).isEmpty();
+  }
+
+  /** Presses the mouse on an element once it does not move any more. */
+  private void press(Locator target) {
+    target.hover();
+    page.mouse().down();
   }
 
   @Test
@@ -116,9 +126,7 @@ class SlowLiveIT extends InBrowser {
         "() => !document.querySelector('.view-legend:not(.live-curve-legend)').innerText"
             + ".includes('allocated 0 B')");
     page.locator(".live-map").click(new Locator.ClickOptions().setPosition(90, 56));
-    BoundingBox box = page.locator(".view-side button").boundingBox();
-    page.mouse().move(box.x + box.width / 2, box.y + box.height / 2);
-    page.mouse().down();
+    press(page.locator(".view-side button"));
     page.waitForFunction(
         "version => +document.querySelector('[data-live-allocator]').dataset.version >= version",
         10 + Integer.parseInt(page.locator("[data-live-allocator]").getAttribute("data-version")));

@@ -6,7 +6,6 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.FilePayload;
-import dev.vramscope.web.display.ConstantNames;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -143,19 +142,15 @@ class SnapshotListIT extends InBrowser {
     page.press("input[name=at]", "Enter");
     page.waitForURL("**at=end**");
     assertThat(page.url()).contains("by=stacks");
-    for (ColorScheme scheme : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
-      for (int width : new int[] {1280, 400}) {
-        openWindow(width, 900, scheme);
-        go("/compare?a=" + one + "&b=" + two);
-        page.screenshot(
-            new Page.ScreenshotOptions()
-                .setPath(
-                    SCREENSHOTS.resolve(
-                        "compare-" + width + "-" + ConstantNames.of(scheme) + ".png"))
-                .setFullPage(true));
-        assertThat(page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
-            .isEqualTo(true);
-      }
+    for (WindowLook look : WindowLook.tested()) {
+      openWindow(look.width(), 900, look.scheme());
+      go("/compare?a=" + one + "&b=" + two);
+      page.screenshot(
+          new Page.ScreenshotOptions()
+              .setPath(SCREENSHOTS.resolve("compare" + look.suffix()))
+              .setFullPage(true));
+      assertThat(page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
+          .isEqualTo(true);
     }
     assertThat(consoleErrors).isEmpty();
   }

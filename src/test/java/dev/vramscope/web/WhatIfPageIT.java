@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.ColorScheme;
 import dev.vramscope.TestData;
-import dev.vramscope.web.display.ConstantNames;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -78,18 +76,15 @@ class WhatIfPageIT extends InBrowser {
 
   @Test
   void pagesFitTheWindow() {
-    for (int width : new int[] {1280, 400}) {
-      for (ColorScheme scheme : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
-        openWindow(width, 900, scheme);
-        openPage("ooms/frag_half", "");
-        awaitRows();
-        Path file =
-            SCREENSHOTS.resolve("whatif-" + width + "-" + ConstantNames.of(scheme) + ".png");
-        page.screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
-        assertThat(page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
-            .as(file.toString())
-            .isEqualTo(true);
-      }
+    for (WindowLook look : WindowLook.tested()) {
+      openWindow(look.width(), 900, look.scheme());
+      openPage("ooms/frag_half", "");
+      awaitRows();
+      Path file = SCREENSHOTS.resolve("whatif" + look.suffix());
+      page.screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
+      assertThat(page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
+          .as(file.toString())
+          .isEqualTo(true);
     }
     assertThat(consoleErrors).isEmpty();
   }

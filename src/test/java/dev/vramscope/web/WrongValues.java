@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.TestExtent;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -53,7 +54,7 @@ final class WrongValues {
 
   /** Every fourth request: values and parameters are not in step with it. CI sends all. */
   static <T> List<T> chosen(List<T> requests) {
-    int step = Boolean.getBoolean("vramscope.fuzz.all") ? 1 : 4;
+    int step = TestExtent.of(4, 1);
     return IntStream.range(0, requests.size())
         .filter(place -> place % step == 0)
         .mapToObj(requests::get)

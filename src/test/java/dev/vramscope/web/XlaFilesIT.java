@@ -3,10 +3,8 @@ package dev.vramscope.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.ColorScheme;
 import dev.vramscope.TestData;
 import dev.vramscope.format.xla.XlaFiles;
-import dev.vramscope.web.display.ConstantNames;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -204,17 +202,14 @@ class XlaFilesIT extends InBrowser {
   @Test
   void pagesFitTheWindow() {
     String id = upload(profile().bytes(), "memory.prof");
-    for (int width : new int[] {1280, 400}) {
-      for (ColorScheme scheme : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
-        openWindow(width, 900, scheme);
-        go("/snapshots/" + id);
-        Path file =
-            SCREENSHOTS.resolve("profile-" + width + "-" + ConstantNames.of(scheme) + ".png");
-        page.screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
-        assertThat(page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
-            .as(file.toString())
-            .isEqualTo(true);
-      }
+    for (WindowLook look : WindowLook.tested()) {
+      openWindow(look.width(), 900, look.scheme());
+      go("/snapshots/" + id);
+      Path file = SCREENSHOTS.resolve("profile" + look.suffix());
+      page.screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
+      assertThat(page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
+          .as(file.toString())
+          .isEqualTo(true);
     }
     assertThat(consoleErrors).isEmpty();
   }

@@ -1,5 +1,6 @@
 package dev.vramscope.live.feed;
 
+import dev.vramscope.TestExtent;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -51,8 +52,8 @@ public class FeedRingModelTest {
         .actorsPerThread(5)
         .actorsBefore(0)
         .actorsAfter(0)
-        .iterations(6)
-        .invocationsPerIteration(300)
+        .iterations(TestExtent.of(3, 6))
+        .invocationsPerIteration(TestExtent.of(150, 300))
         .check(FeedRingModelTest.class);
   }
 }
