@@ -4,8 +4,8 @@ import dev.vramscope.analysis.Lazy;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
-import dev.vramscope.postmortem.ReplayableRun;
 import dev.vramscope.postmortem.SmallestDevices;
+import dev.vramscope.whatif.ReplayableRun;
 import java.util.Optional;
 import java.util.function.Supplier;
 

@@ -6,7 +6,9 @@ import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.whatif.Fidelity;
+import dev.vramscope.whatif.KnownReplays;
 import dev.vramscope.whatif.RecordedRun;
+import dev.vramscope.whatif.ReplayableRun;
 import dev.vramscope.whatif.Reproduction;
 
 /** The recorded requests of a device as a run to replay, and how exactly a replay repeats it. */
@@ -52,10 +54,8 @@ public final class DeviceReplays {
   private RecordedRun decoded() {
     RecordedRun decoded = RecordedRun.of(snapshot, device, history.lifetimes());
     if (device.facts().family() == AllocatorFamily.CACHING) {
-      boolean isContinued =
-          fidelity().start() == Fidelity.Start.RECONSTRUCTED && fidelity().isExact();
       decoded =
-          isContinued
+          fidelity().isContinued()
               ? decoded.continuing(reproduction.get())
               : decoded.placing(fidelity().tieBreak());
     }

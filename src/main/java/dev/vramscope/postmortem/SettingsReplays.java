@@ -7,9 +7,11 @@ import dev.vramscope.model.TraceAction;
 import dev.vramscope.postmortem.ChangedReplay.Change;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.EmptyCache;
+import dev.vramscope.whatif.KnownReplays;
 import dev.vramscope.whatif.Outcome;
 import dev.vramscope.whatif.Replay;
 import dev.vramscope.whatif.ReplayLimitException;
+import dev.vramscope.whatif.ReplayableRun;
 import dev.vramscope.whatif.TimeLimit;
 import dev.vramscope.whatif.Variant;
 import dev.vramscope.whatif.WhatIf;
@@ -93,18 +95,11 @@ public final class SettingsReplays {
   /** Settings that the allocator does not accept have no outcome. */
   private Map<Variant, Outcome> outcomes(List<Variant.Caching> variants, KnownReplays known) {
     Map<Variant, Outcome> outcomes = new HashMap<>();
-    for (Variant variant : variants) {
-      known.outcome(variant, size).ifPresent(outcome -> outcomes.put(variant, outcome));
-    }
-    List<Variant.Caching> missing =
-        variants.stream().filter(variant -> !outcomes.containsKey(variant)).toList();
-    if (!missing.isEmpty()) {
-      int threads = Math.clamp(Runtime.getRuntime().availableProcessors() - 1L, 1, missing.size());
-      for (WhatIfRow row : new WhatIf(run.run().get(), size, missing, limit).run(threads)) {
-        if (row instanceof WhatIfRow.Replayed(Variant variant, Outcome outcome)) {
-          outcomes.put(variant, outcome);
-          known.keep(variant, size, outcome);
-        }
+    int threads = Math.clamp(Runtime.getRuntime().availableProcessors() - 1L, 1, variants.size());
+    WhatIf replays = new WhatIf(run.run(), size, variants, known, limit::progress);
+    for (WhatIfRow row : replays.run(threads)) {
+      if (row instanceof WhatIfRow.Replayed(Variant variant, Outcome outcome)) {
+        outcomes.put(variant, outcome);
       }
     }
     return outcomes;

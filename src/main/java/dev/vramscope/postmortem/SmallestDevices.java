@@ -5,6 +5,7 @@ import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.whatif.EmptyCache;
 import dev.vramscope.whatif.Fidelity;
+import dev.vramscope.whatif.ReplayableRun;
 import dev.vramscope.whatif.SmallestDevice;
 import dev.vramscope.whatif.TimeLimit;
 import dev.vramscope.whatif.Variant;

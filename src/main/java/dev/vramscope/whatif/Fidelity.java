@@ -59,6 +59,16 @@ public record Fidelity(
             || caching.isExpandable());
   }
 
+  /** Whether the replay continues a recording that began in mid-run, and equals it. */
+  public boolean isContinued() {
+    return isExact() && start == Start.RECONSTRUCTED;
+  }
+
+  /** Whether the addresses that the driver assigns decide which block serves a request. */
+  public boolean isOfAddresses() {
+    return tieBreak == TieBreak.ADDRESS;
+  }
+
   boolean isCloserThan(Fidelity other) {
     int own = reproducedSegmentEvents + reproducedPlacements - segmentEvents - placements;
     return own

@@ -1,74 +1,180 @@
 package dev.vramscope.whatif;
 
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
- * Replays of one recorded run under many variants, several at the same time. Other threads may read
- * the rows and cancel. Thread-safe; runs once.
+ * Replays of one recorded run under many variants. Results of earlier ones are used and new ones
+ * are kept. Whoever owns it runs the rows in threads of its choice: all with {@link #run}, or each
+ * with {@link #replay}. Other threads may read the rows, wait and cancel. Thread-safe; runs once.
  */
 public final class WhatIf {
-  private final RecordedRun run;
+  private final Supplier<RecordedRun> run;
   private final DeviceSize size;
-  private final List<Task> tasks;
-  private final TimeLimit limit;
-  private final AtomicInteger next = new AtomicInteger();
+  private final KnownReplays known;
+  private final Supplier<Progress> limit;
+  private final List<Row> rows;
+  private final CountDownLatch missing;
   private volatile boolean cancelled;
 
-  /** One variant; its row is written by the thread that replays it. */
-  private static final class Task {
+  /** One variant; what is known of it is written by the thread that replays it. */
+  private static final class Row {
     private final Variant variant;
-    private volatile WhatIfRow row;
-
-    /** Replaced when the replay begins. */
+    private volatile WhatIfRow latest;
     private volatile Progress progress = new Progress();
 
-    Task(Variant variant) {
+    /** Of the recorded run, once it is decoded. */
+    private volatile int operations;
+
+    Row(Variant variant, WhatIfRow latest) {
       this.variant = variant;
-      row = new WhatIfRow.Waiting(variant);
+      this.latest = latest;
     }
 
-    WhatIfRow row() {
-      return row instanceof WhatIfRow.Running
-          ? new WhatIfRow.Running(variant, progress.operations())
-          : row;
+    WhatIfRow latest() {
+      return latest instanceof WhatIfRow.Running
+          ? new WhatIfRow.Running(variant, percent())
+          : latest;
+    }
+
+    private int percent() {
+      return operations == 0 ? 0 : (int) (100L * progress.operations() / operations);
     }
   }
 
-  /** Prepares the replays; {@link #run} runs them in the order of the variants. */
+  /** Prepares the replays of a run of which nothing is known; each may take as long as allowed. */
   public WhatIf(RecordedRun run, DeviceSize size, List<? extends Variant> variants) {
-    this(run, size, variants, TimeLimit.NONE);
-  }
-
-  /** The same; those that have not ended when the time is over are refused. */
-  public WhatIf(
-      RecordedRun run, DeviceSize size, List<? extends Variant> variants, TimeLimit limit) {
-    this.run = run;
-    this.size = size;
-    this.limit = limit;
-    tasks = variants.stream().<Task>map(Task::new).toList();
+    this(() -> run, size, variants, KnownReplays.NONE, Progress::new);
   }
 
   /**
-   * Runs all replays.
+   * Prepares the replays.
+   *
+   * @param run decoded when the first replay begins
+   * @param limit makes the progress of a replay when it begins
+   */
+  public WhatIf(
+      Supplier<RecordedRun> run,
+      DeviceSize size,
+      List<? extends Variant> variants,
+      KnownReplays known,
+      Supplier<Progress> limit) {
+    this.run = run;
+    this.size = size;
+    this.known = known;
+    this.limit = limit;
+    Map<Variant, Outcome> outcomes = known.outcomes(variants, size);
+    rows = variants.stream().map(variant -> row(variant, outcomes)).toList();
+    missing = new CountDownLatch(missing().size());
+  }
+
+  private static Row row(Variant variant, Map<Variant, Outcome> outcomes) {
+    Outcome outcome = outcomes.get(variant);
+    return new Row(
+        variant,
+        outcome == null
+            ? new WhatIfRow.Waiting(variant)
+            : new WhatIfRow.Replayed(variant, outcome));
+  }
+
+  /** The rows without a result, counted from 0. */
+  public List<Integer> missing() {
+    List<Integer> waiting = new ArrayList<>();
+    for (int i = 0; i < rows.size(); i++) {
+      if (!rows.get(i).latest.hasEnded()) {
+        waiting.add(i);
+      }
+    }
+    return waiting;
+  }
+
+  /**
+   * Replays a missing row in this thread, once.
+   *
+   * @param reason why there is no result after an unexpected failure, a sentence for users; may
+   *     throw instead, which leaves the row waiting
+   * @throws CancellationException if the replays were cancelled; the row then waits
+   */
+  public void replay(int number, Function<Throwable, String> reason) {
+    Row row = rows.get(number);
+    row.progress = limit.get();
+    row.latest = new WhatIfRow.Running(row.variant, 0);
+    WhatIfRow result = new WhatIfRow.Waiting(row.variant);
+    try {
+      result = replayed(row);
+    } catch (CancellationException stopped) {
+      throw stopped;
+    } catch (ConfigurationException e) {
+      result =
+          new WhatIfRow.Refused(
+              row.variant, "PyTorch does not accept the settings: " + e.getMessage());
+    } catch (ReplayLimitException e) {
+      result = new WhatIfRow.Refused(row.variant, String.valueOf(e.getMessage()));
+    } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
+      result = new WhatIfRow.Refused(row.variant, reason.apply(failure));
+    } finally {
+      end(row, result);
+    }
+  }
+
+  private WhatIfRow replayed(Row row) {
+    if (cancelled) {
+      throw new CancellationException("The replay was cancelled.");
+    }
+    RecordedRun decoded = run.get();
+    row.operations = decoded.operations();
+    Outcome outcome = Replay.run(decoded, row.variant, size, row.progress);
+    known.keep(row.variant, size, outcome);
+    return new WhatIfRow.Replayed(row.variant, outcome);
+  }
+
+  /** Ends a missing row that will not be replayed. */
+  public void refuse(int number, String reason) {
+    Row row = rows.get(number);
+    end(row, new WhatIfRow.Refused(row.variant, reason));
+  }
+
+  private void end(Row row, WhatIfRow result) {
+    row.latest = result;
+    missing.countDown();
+  }
+
+  /**
+   * Runs all missing replays in the order of the variants.
    *
    * @param threads how many run at the same time; each needs heap for the live blocks
    * @return the rows, in the order of the variants
    * @throws CancellationException if they were cancelled, or this thread was interrupted
    */
   public List<WhatIfRow> run(int threads) {
+    List<Integer> waiting = missing();
+    AtomicInteger next = new AtomicInteger();
     List<Future<?>> workers = new ArrayList<>();
     try (ExecutorService executor =
         Executors.newFixedThreadPool(threads, Thread.ofPlatform().name("whatif-", 0).factory())) {
-      for (int i = 0; i < threads; i++) {
-        workers.add(executor.submit(this::work));
+      for (int i = 0; i < Math.min(threads, waiting.size()); i++) {
+        workers.add(
+            executor.submit(
+                () -> {
+                  for (int at = next.getAndIncrement();
+                      at < waiting.size();
+                      at = next.getAndIncrement()) {
+                    replay(waiting.get(at), WhatIf::thrown);
+                  }
+                }));
       }
       for (Future<?> worker : workers) {
         await(worker);
@@ -86,60 +192,39 @@ public final class WhatIf {
       throw new CancellationException("The replays were interrupted.");
     } catch (ExecutionException e) {
       cancel();
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      if (e.getCause() instanceof Error error) {
-        throw error;
-      }
-      throw new IllegalStateException("A replay failed.", e.getCause());
+      thrown(e.getCause());
     }
   }
 
-  private void work() {
-    for (int i = next.getAndIncrement(); i < tasks.size(); i = next.getAndIncrement()) {
-      replay(tasks.get(i));
+  /** Throws a failure of a replay. */
+  private static String thrown(Throwable failure) {
+    if (failure instanceof RuntimeException unchecked) {
+      throw unchecked;
     }
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    throw new IllegalStateException("A replay failed.", failure);
   }
 
-  private void replay(Task task) {
-    Variant variant = task.variant;
-    // The limit of the time begins here, not when the task was made.
-    task.progress = limit.progress();
-    task.row = new WhatIfRow.Running(variant, 0);
-    if (cancelled) {
-      task.progress.cancel();
-    }
-    try {
-      task.row = new WhatIfRow.Replayed(variant, Replay.run(run, variant, size, task.progress));
-    } catch (ConfigurationException | ReplayLimitException e) {
-      task.row = new WhatIfRow.Refused(variant, String.valueOf(e.getMessage()));
-    }
-  }
-
-  /** Ends the replays soon; those that were not finished stay as they are. */
+  /** Ends the replays soon; results so far remain. */
   public void cancel() {
     cancelled = true;
-    tasks.forEach(task -> task.progress.cancel());
+    rows.forEach(row -> row.progress.cancel());
+  }
+
+  /** Waits until all rows have ended; returns false if the time was over before. */
+  public boolean await(Duration atMost) throws InterruptedException {
+    return missing.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Whether no row is being replayed or will be. */
+  public boolean hasEnded() {
+    return missing.getCount() == 0;
   }
 
   /** All variants, and how far each is. */
   public List<WhatIfRow> rows() {
-    return tasks.stream().map(Task::row).toList();
-  }
-
-  /** The part of the work that is done, from 0 to 1. */
-  public double completed() {
-    double done = 0;
-    for (WhatIfRow row : rows()) {
-      done +=
-          switch (row) {
-            case WhatIfRow.Waiting _ -> 0;
-            case WhatIfRow.Running running ->
-                (double) running.operations() / Math.max(1, run.operations());
-            case WhatIfRow.Replayed _, WhatIfRow.Refused _ -> 1;
-          };
-    }
-    return tasks.isEmpty() ? 1 : done / tasks.size();
+    return rows.stream().map(Row::latest).toList();
   }
 }

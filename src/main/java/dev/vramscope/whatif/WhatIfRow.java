@@ -5,15 +5,20 @@ public sealed interface WhatIfRow {
   /** The allocator and its settings. */
   Variant variant();
 
-  /** Not begun. */
+  /** Whether there is nothing more to come. */
+  default boolean hasEnded() {
+    return this instanceof Replayed || this instanceof Refused;
+  }
+
+  /** Not begun, or cancelled. */
   record Waiting(Variant variant) implements WhatIfRow {}
 
   /**
    * Being replayed.
    *
-   * @param operations replayed so far
+   * @param percent of the operations replayed so far
    */
-  record Running(Variant variant, int operations) implements WhatIfRow {}
+  record Running(Variant variant, int percent) implements WhatIfRow {}
 
   /** Replayed to the end. */
   record Replayed(Variant variant, Outcome outcome) implements WhatIfRow {}

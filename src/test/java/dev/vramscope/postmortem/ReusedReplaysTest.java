@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Fidelity;
+import dev.vramscope.whatif.KnownReplays;
 import dev.vramscope.whatif.Outcome;
 import dev.vramscope.whatif.Variant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -20,8 +22,8 @@ class ReusedReplaysTest {
     private int keptCount;
 
     @Override
-    public Optional<Outcome> outcome(Variant variant, DeviceSize size) {
-      return Optional.ofNullable(outcomes.get(variant));
+    public Map<Variant, Outcome> outcomes(Collection<? extends Variant> variants, DeviceSize size) {
+      return Map.copyOf(outcomes);
     }
 
     @Override

@@ -19,13 +19,13 @@ class WhatIfTest {
   void rowsAreThoseOfSingleReplaysInTheOrderOfTheVariants() {
     List<Variant> variants = Combinations.usual("", _ -> true, false);
     WhatIf whatIf = new WhatIf(run, size, variants);
-    assertThat(whatIf.completed()).isZero();
+    assertThat(whatIf.hasEnded()).isFalse();
     List<WhatIfRow> expected = new ArrayList<>();
     for (Variant variant : variants) {
       expected.add(new WhatIfRow.Replayed(variant, Replay.run(run, variant, size, new Progress())));
     }
     assertThat(whatIf.run(3)).isEqualTo(expected);
-    assertThat(whatIf.completed()).isEqualTo(1);
+    assertThat(whatIf.hasEnded()).isTrue();
   }
 
   @Test

@@ -1,9 +1,7 @@
 package dev.vramscope.web.whatif;
 
-import dev.vramscope.allocator.caching.blocks.TieBreak;
 import dev.vramscope.web.display.ConstantNames;
 import dev.vramscope.whatif.Fidelity;
-import dev.vramscope.whatif.Variant;
 import java.util.List;
 
 /**
@@ -39,35 +37,5 @@ record FidelityView(
         ConstantNames.of(fidelity.tieBreak()),
         fidelity.isExact(),
         fidelity.notes());
-  }
-
-  /**
-   * Whether a replay under some settings is exact: of a recording that begins in mid-run, only
-   * under its own.
-   *
-   * @param settings as a request names them
-   * @param variant what they mean
-   */
-  boolean isExactFor(String settings, Variant variant) {
-    return fidelity().isExactFor(variant)
-        || (exact
-            && start.equals(ConstantNames.of(Fidelity.Start.RECONSTRUCTED))
-            && settings.equals(WhatIfSettings.RECORDED));
-  }
-
-  /** What this shows. */
-  Fidelity fidelity() {
-    return new Fidelity(
-        segmentEvents,
-        reproducedSegmentEvents,
-        placements,
-        reproducedPlacements,
-        start.equals(ConstantNames.of(Fidelity.Start.WHOLE_RUN))
-            ? Fidelity.Start.WHOLE_RUN
-            : Fidelity.Start.RECONSTRUCTED,
-        equalBlocks.equals(ConstantNames.of(TieBreak.ADDRESS))
-            ? TieBreak.ADDRESS
-            : TieBreak.SEGMENT_AGE,
-        notes);
   }
 }

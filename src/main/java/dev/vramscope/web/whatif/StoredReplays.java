@@ -1,12 +1,16 @@
 package dev.vramscope.web.whatif;
 
-import dev.vramscope.postmortem.KnownReplays;
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.files.StoreUnavailableException;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Fidelity;
+import dev.vramscope.whatif.KnownReplays;
 import dev.vramscope.whatif.Outcome;
+import dev.vramscope.whatif.ReplayKey;
 import dev.vramscope.whatif.Variant;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,30 +30,62 @@ public final class StoredReplays {
    * The version of decoding and allocators. Increase it with every change of a result: results of
    * other versions are computed again.
    */
-  static final int ENGINE_VERSION = 4;
+  static final int ENGINE_VERSION = 5;
 
   private static final Logger LOG = LoggerFactory.getLogger(StoredReplays.class);
 
   private final SnapshotStore store;
   private final JsonMapper json;
 
+  /** A stored comparison has its numbers; what follows from them is computed. */
+  @JsonAutoDetect(isGetterVisibility = JsonAutoDetect.Visibility.NONE)
+  private abstract static class Numbers {}
+
   StoredReplays(SnapshotStore store, JsonMapper json) {
     this.store = store;
-    this.json = json;
+    this.json = json.rebuild().addMixIn(Fidelity.class, Numbers.class).build();
   }
 
-  /** The stored texts of a snapshot, by {@link WhatIfPlan#request}. */
-  Map<String, String> of(String snapshot) {
-    return store.replays(snapshot, ENGINE_VERSION);
+  /** The results for one device of a snapshot. */
+  public KnownReplays of(String snapshot, int device) {
+    String comparison = "fidelity of device " + device;
+    return new KnownReplays() {
+      @Override
+      public Map<Variant, Outcome> outcomes(
+          Collection<? extends Variant> variants, DeviceSize size) {
+        Map<String, String> texts = store.replays(snapshot, ENGINE_VERSION);
+        Map<Variant, Outcome> outcomes = new HashMap<>();
+        for (Variant variant : variants) {
+          String text = texts.get(new ReplayKey(device, size, variant).text());
+          read(text, Outcome.class).ifPresent(outcome -> outcomes.put(variant, outcome));
+        }
+        return outcomes;
+      }
+
+      @Override
+      public void keep(Variant variant, DeviceSize size, Outcome outcome) {
+        put(snapshot, new ReplayKey(device, size, variant).text(), outcome);
+      }
+
+      @Override
+      public Optional<Fidelity> fidelity() {
+        return read(store.replays(snapshot, ENGINE_VERSION).get(comparison), Fidelity.class);
+      }
+
+      @Override
+      public void keep(Fidelity fidelity) {
+        put(snapshot, comparison, fidelity);
+      }
+    };
   }
 
-  /** A stored text as a result, or null if there is none that can be read. */
-  <T> @Nullable T read(@Nullable String text, Class<T> type) {
+  /** A stored text as a result, if there is one that can be read. */
+  private <T> Optional<T> read(@Nullable String text, Class<T> type) {
     try {
-      return text == null ? null : json.readValue(text, type);
+      return text == null ? Optional.empty() : Optional.of(json.readValue(text, type));
     } catch (JacksonException other) {
       LOG.warn("A stored result of a replay cannot be read and is computed again", other);
-      return null;
+      return Optional.empty();
     }
   }
 
@@ -57,40 +93,11 @@ public final class StoredReplays {
    * One at a time: two threads may have the same result. A result that cannot be stored, such as on
    * a full disk, is shown and computed again later.
    */
-  synchronized void put(String snapshot, String request, Object result) {
+  private synchronized void put(String snapshot, String key, Object result) {
     try {
-      store.putReplay(snapshot, ENGINE_VERSION, request, json.writeValueAsString(result));
+      store.putReplay(snapshot, ENGINE_VERSION, key, json.writeValueAsString(result));
     } catch (StoreUnavailableException full) {
       LOG.warn("The result of a replay of {} is not stored", snapshot, full);
     }
-  }
-
-  /** The results for one device of a snapshot. */
-  public KnownReplays of(String snapshot, int device) {
-    return new KnownReplays() {
-      @Override
-      public Optional<Outcome> outcome(Variant variant, DeviceSize size) {
-        String request = WhatIfPlan.request(device, size, variant);
-        return Optional.ofNullable(read(of(snapshot).get(request), WhatIfResult.class))
-            .map(WhatIfResult::outcome);
-      }
-
-      @Override
-      public void keep(Variant variant, DeviceSize size, Outcome outcome) {
-        put(snapshot, WhatIfPlan.request(device, size, variant), WhatIfResult.of(outcome));
-      }
-
-      @Override
-      public Optional<Fidelity> fidelity() {
-        String request = WhatIfPlan.fidelityRequest(device);
-        return Optional.ofNullable(read(of(snapshot).get(request), FidelityView.class))
-            .map(FidelityView::fidelity);
-      }
-
-      @Override
-      public void keep(Fidelity fidelity) {
-        put(snapshot, WhatIfPlan.fidelityRequest(device), FidelityView.of(fidelity));
-      }
-    };
   }
 }

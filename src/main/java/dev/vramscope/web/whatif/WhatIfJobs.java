@@ -6,14 +6,16 @@ import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Requesters;
 import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.SnapshotCache;
-import dev.vramscope.whatif.RecordedRun;
-import dev.vramscope.whatif.Replay;
+import dev.vramscope.whatif.Fidelity;
+import dev.vramscope.whatif.KnownReplays;
+import dev.vramscope.whatif.Progress;
 import dev.vramscope.whatif.ReplayLimitException;
+import dev.vramscope.whatif.ReplayLimits;
+import dev.vramscope.whatif.WhatIf;
 import dev.vramscope.work.HeavyWork;
 import dev.vramscope.work.WorkCancelledException;
 import dev.vramscope.work.WorkKind;
 import jakarta.annotation.PreDestroy;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,12 +76,10 @@ public final class WhatIfJobs {
           .ifPresent(ended -> jobs.remove(key(ended.plan().snapshot(), ended.id())));
     }
     if (job.fidelity() == null) {
-      execute(() -> compare(job), () -> job.fidelityFound(null));
+      execute(() -> compare(job), () -> job.compared(null));
     }
-    for (int row : job.missingRows()) {
-      execute(
-          () -> run(job, row),
-          () -> job.finished(row, WhatIfResult.failed("The server is stopping.")));
+    for (int row : job.replays().missing()) {
+      execute(() -> replay(job, row), () -> job.replays().refuse(row, "The server is stopping."));
     }
     return job;
   }
@@ -112,19 +112,21 @@ public final class WhatIfJobs {
         return job;
       }
     }
-    Map<String, String> known = stored.of(plan.snapshot());
-    Map<String, WhatIfResult> results = new HashMap<>();
-    for (WhatIfSettings row : plan.rows()) {
-      WhatIfResult result = stored.read(known.get(plan.request(row)), WhatIfResult.class);
-      if (result != null) {
-        results.put(plan.request(row), result);
-      }
-    }
+    KnownReplays known = stored.of(plan.snapshot(), plan.device());
+    WhatIf replays =
+        new WhatIf(
+            () -> inspection(plan).replays().run(),
+            plan.size(),
+            plan.variants(),
+            known,
+            () -> new Progress(ReplayLimits.DEFAULT.time(), HeavyWork::checkpoint));
     return new WhatIfJob(
-        plan,
-        Requesters.current().client(),
-        results,
-        stored.read(known.get(plan.fidelityRequest()), FidelityView.class));
+        plan, Requesters.current().client(), replays, known.fidelity().orElse(null));
+  }
+
+  /** Looked up by each replay: a waiting one must not keep a snapshot in the heap. */
+  private DeviceInspection inspection(WhatIfPlan plan) {
+    return ChosenDevice.of(snapshots.get(plan.snapshot()), plan.device());
   }
 
   /** A job by its id, unless it ended long ago or before a restart. */
@@ -140,73 +142,46 @@ public final class WhatIfJobs {
     jobs.values().removeIf(job -> job.plan().snapshot().equals(snapshot));
   }
 
-  private void run(WhatIfJob job, int row) {
-    WhatIfResult result = null;
+  private void replay(WhatIfJob job, int row) {
     try {
-      job.requireNotCancelled();
-      result = replay(job, row);
-      if (result.isKnown()) {
-        stored.put(job.plan().snapshot(), job.plan().request(job.plan().rows().get(row)), result);
-      }
+      job.replays().replay(row, failure -> reason(job.plan(), row, failure));
     } catch (CancellationException | WorkCancelledException _) {
       // The row remains without a result.
-    } catch (ReplayLimitException tooLarge) {
-      result = WhatIfResult.failed(String.valueOf(tooLarge.getMessage()));
-    } catch (RefusedRequestException deleted) {
-      result = WhatIfResult.failed(deleted.getMessage() + ".");
-    } catch (ConfigurationException unreadable) {
-      // Settings that a user entered were checked before; one line for all rows with recorded ones.
-      if (job.isFirstUnreadable()) {
-        LOG.warn(
-            "The settings of snapshot {} cannot be replayed: {}",
-            job.plan().snapshot(),
-            unreadable.getMessage());
-      }
-      result =
-          WhatIfResult.failed("PyTorch does not accept the settings: " + unreadable.getMessage());
-    } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
-      LOG.error("A replay failed: {}", job.plan().request(job.plan().rows().get(row)), failure);
-      result =
-          WhatIfResult.failed(
-              failure instanceof OutOfMemoryError
-                  ? "The replay needs more Java heap than is free."
-                  : "The replay failed; the server's log has the details.");
-    } finally {
-      job.finished(row, result);
     }
+  }
+
+  /** Why a row has no result, for its reader; of what nobody expects, the log has the details. */
+  private static String reason(WhatIfPlan plan, int row, Throwable failure) {
+    if (failure instanceof WorkCancelledException left) {
+      throw left;
+    }
+    if (failure instanceof RefusedRequestException deleted) {
+      return deleted.getMessage() + ".";
+    }
+    LOG.error("A replay of {} failed: {}", plan.snapshot(), plan.rows().get(row), failure);
+    return failure instanceof OutOfMemoryError
+        ? "The replay needs more Java heap than is free."
+        : "The replay failed; the server's log has the details.";
   }
 
   /** Compares a replay under the recorded settings with the recording. */
   private void compare(WhatIfJob job) {
-    WhatIfPlan plan = job.plan();
-    FidelityView found = null;
+    Fidelity measured = null;
     try {
-      job.requireNotCancelled();
-      DeviceInspection device = ChosenDevice.of(snapshots.get(plan.snapshot()), plan.device());
-      if (device.family().isCaching()) {
-        found = FidelityView.of(device.replays().fidelity());
+      DeviceInspection device = inspection(job.plan());
+      if (!job.isCancelled() && device.family().isCaching()) {
+        measured = device.replays().fidelity();
       }
-    } catch (CancellationException
-        | WorkCancelledException
+    } catch (WorkCancelledException
         | ConfigurationException
         | RefusedRequestException
         | ReplayLimitException _) {
       // It remains unknown.
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
-      LOG.error("The recording of {} cannot be compared", plan.snapshot(), failure);
+      LOG.error("The recording of {} cannot be compared", job.plan().snapshot(), failure);
     } finally {
-      job.fidelityFound(found);
+      job.compared(measured);
     }
-  }
-
-  private WhatIfResult replay(WhatIfJob job, int row) {
-    WhatIfPlan plan = job.plan();
-    // Looked up by each replay: a waiting one must not keep a snapshot in the heap.
-    RecordedRun run =
-        ChosenDevice.of(snapshots.get(plan.snapshot()), plan.device()).replays().run();
-    job.setOperations(run.operations());
-    return WhatIfResult.of(
-        Replay.run(run, plan.rows().get(row).variant(), plan.size(), job.progress(row)));
   }
 
   private static String key(String snapshot, String id) {

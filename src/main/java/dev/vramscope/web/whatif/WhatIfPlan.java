@@ -6,6 +6,7 @@ import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.files.Sha256;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.ReplayKey;
 import dev.vramscope.whatif.Variant;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -73,40 +74,21 @@ public record WhatIfPlan(String snapshot, int device, DeviceSize size, List<What
     return DeviceSize.of(available, others);
   }
 
-  /** What identifies the result of a row in the database. */
-  String request(WhatIfSettings row) {
-    return request(device, size, row.variant());
-  }
-
-  /** What identifies the result of a replay in the database. */
-  static String request(int device, DeviceSize size, Variant variant) {
-    String total = size.totalBytes().isPresent() ? "" + size.totalBytes().getAsLong() : "unlimited";
-    return "device "
-        + device
-        + " of "
-        + total
-        + " less "
-        + size.othersBytes()
-        + ": "
-        + WhatIfSettings.key(variant);
-  }
-
-  /** What identifies the comparison with the recording in the database. */
-  String fidelityRequest() {
-    return fidelityRequest(device);
-  }
-
-  /** What identifies the comparison of a device's recording in the database. */
-  static String fidelityRequest(int device) {
-    return "fidelity of device " + device;
+  /** The allocators and settings of the rows. */
+  List<Variant> variants() {
+    return rows.stream().map(WhatIfSettings::variant).toList();
   }
 
   /** The same plan has the same id. */
   String id() {
     MessageDigest digest = Sha256.newDigest();
     for (WhatIfSettings row : rows) {
-      digest.update((row.name() + "\n" + request(row) + "\n").getBytes(StandardCharsets.UTF_8));
+      digest.update((row.name() + "\n" + key(row) + "\n").getBytes(StandardCharsets.UTF_8));
     }
     return Sha256.hex(digest).substring(0, ID_DIGITS);
+  }
+
+  private String key(WhatIfSettings row) {
+    return new ReplayKey(device, size, row.variant()).text();
   }
 }

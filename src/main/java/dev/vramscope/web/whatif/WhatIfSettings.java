@@ -146,6 +146,11 @@ public record WhatIfSettings(String name, Variant variant) {
     return new WhatIfSettings(text, new Variant.Direct());
   }
 
+  /** Whether a client asked for the settings of the recording. */
+  boolean isRecorded() {
+    return name.equals(RECORDED);
+  }
+
   /** The line that sets these settings in a shell, or the call that the program needs. */
   String line() {
     return switch (variant) {
@@ -154,17 +159,6 @@ public record WhatIfSettings(String name, Variant variant) {
       case Variant.Bfc(boolean preallocated, double fraction) ->
           PREALLOCATE + "=" + preallocated + " " + FRACTION + "=" + fraction;
       case Variant.Direct _ -> "PYTORCH_NO_CUDA_MEMORY_CACHING=1";
-    };
-  }
-
-  /** What identifies the variant in the database. */
-  static String key(Variant variant) {
-    return switch (variant) {
-      case Variant.Caching(String settings, EmptyCache when) ->
-          "caching " + when.name().toLowerCase(Locale.ROOT) + " " + settings;
-      case Variant.Bfc(boolean preallocated, double fraction) ->
-          "bfc " + preallocated + " " + fraction;
-      case Variant.Direct _ -> "direct";
     };
   }
 }

@@ -1,6 +1,8 @@
 package dev.vramscope.web.whatif;
 
+import dev.vramscope.whatif.Outcome;
 import dev.vramscope.whatif.Variant;
+import dev.vramscope.whatif.WhatIfRow;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,7 +27,7 @@ record WhatIfTable(List<Row> rows, OptionalLong lowerBound, int finishedCount) {
    *
    * @param number in the table, from 1
    * @param isBest whether no other row that fits needs less memory and at most as many driver calls
-   * @param percent the part that was replayed
+   * @param replay its result, or how far it is
    * @param neededRelease of PyTorch, if that of the recording may not know the settings
    * @param savedBytes peak reserved less than that of the recording; null if not comparable
    */
@@ -34,8 +36,7 @@ record WhatIfTable(List<Row> rows, OptionalLong lowerBound, int finishedCount) {
       WhatIfSettings row,
       boolean isRecorded,
       boolean isBest,
-      @Nullable WhatIfResult result,
-      int percent,
+      WhatIfRow replay,
       @Nullable String neededRelease,
       @Nullable Long savedBytes) {
     public String name() {
@@ -46,27 +47,53 @@ record WhatIfTable(List<Row> rows, OptionalLong lowerBound, int finishedCount) {
       return row.line();
     }
 
+    /** The result; null if there is none. */
+    public @Nullable Outcome outcome() {
+      return replay instanceof WhatIfRow.Replayed replayed ? replayed.outcome() : null;
+    }
+
+    /** Why there will be no result; null if there is or may be one. */
+    public @Nullable String problem() {
+      return replay instanceof WhatIfRow.Refused refused ? refused.reason() : null;
+    }
+
+    /** The part that was replayed, as long as there is no result. */
+    public int percent() {
+      return replay instanceof WhatIfRow.Running running ? running.percent() : 0;
+    }
+
     boolean fits() {
-      return result != null && result.isKnown() && result.fits();
+      Outcome outcome = outcome();
+      return outcome != null && outcome.fits();
     }
 
     long reserved() {
-      return result == null ? 0 : result.peakReservedBytes();
+      Outcome outcome = outcome();
+      return outcome == null ? 0 : outcome.peakReservedBytes();
     }
 
     long allocated() {
-      return result == null ? 0 : result.peakAllocatedBytes();
+      Outcome outcome = outcome();
+      return outcome == null ? 0 : outcome.peakAllocatedBytes();
     }
 
     long calls() {
-      return result == null ? 0 : result.driverCalls();
+      Outcome outcome = outcome();
+      return outcome == null ? 0 : outcome.driverCalls();
+    }
+
+    long failures() {
+      Outcome outcome = outcome();
+      return outcome == null ? Long.MAX_VALUE : outcome.ooms();
     }
 
     /** Peak reserved divided by peak allocated. */
     public double overhead() {
-      return result == null || result.peakAllocatedBytes() == 0
-          ? 1
-          : (double) result.peakReservedBytes() / result.peakAllocatedBytes();
+      return allocated() == 0 ? 1 : (double) reserved() / allocated();
+    }
+
+    private Row at(int place, boolean best) {
+      return new Row(place, row, isRecorded, best, replay, neededRelease, savedBytes);
     }
   }
 
@@ -78,59 +105,45 @@ record WhatIfTable(List<Row> rows, OptionalLong lowerBound, int finishedCount) {
    */
   static WhatIfTable of(
       WhatIfJob job, boolean hasRecorded, Function<String, Optional<String>> neededRelease) {
-    WhatIfResult recorded = hasRecorded ? job.result(0) : null;
+    List<WhatIfRow> replays = job.rows();
+    Outcome recorded =
+        hasRecorded && replays.getFirst() instanceof WhatIfRow.Replayed replayed
+            ? replayed.outcome()
+            : null;
     List<Row> rows = new ArrayList<>();
-    for (int i = 0; i < job.plan().rows().size(); i++) {
-      WhatIfResult result = job.result(i);
+    for (int i = 0; i < replays.size(); i++) {
+      WhatIfSettings settings = job.plan().rows().get(i);
       boolean isRecorded = hasRecorded && i == 0;
       Long saved =
-          isRecorded || recorded == null || result == null || !result.fits()
-              ? null
-              : recorded.peakReservedBytes() - result.peakReservedBytes();
-      rows.add(
-          new Row(
-              0,
-              job.plan().rows().get(i),
-              isRecorded,
-              false,
-              result,
-              job.percent(i),
-              isRecorded ? null : neededRelease.apply(job.plan().rows().get(i).line()).orElse(null),
-              saved));
+          !isRecorded
+                  && recorded != null
+                  && replays.get(i) instanceof WhatIfRow.Replayed replayed
+                  && replayed.outcome().fits()
+              ? (Long) (recorded.peakReservedBytes() - replayed.outcome().peakReservedBytes())
+              : null;
+      String release = isRecorded ? null : neededRelease.apply(settings.line()).orElse(null);
+      rows.add(new Row(0, settings, isRecorded, false, replays.get(i), release, saved));
     }
     rows.sort(
-        Comparator.comparing((Row row) -> row.result() == null)
+        Comparator.comparing((Row row) -> !row.replay().hasEnded())
             .thenComparing(row -> !row.fits())
             // Another allocator is a larger change than a setting, and may cost far more calls.
             .thenComparing(row -> row.fits() && hasRecorded && !isCaching(row))
-            .thenComparingLong(row -> row.fits() ? row.reserved() : failures(row))
+            .thenComparingLong(row -> row.fits() ? row.reserved() : row.failures())
             .thenComparingLong(Row::calls));
     List<Row> numbered = new ArrayList<>();
     for (Row row : rows) {
-      numbered.add(
-          new Row(
-              numbered.size() + 1,
-              row.row(),
-              row.isRecorded(),
-              row.fits() && rows.stream().noneMatch(other -> isBetter(other, row)),
-              row.result(),
-              row.percent(),
-              row.neededRelease(),
-              row.savedBytes()));
+      boolean isBest = row.fits() && rows.stream().noneMatch(other -> isBetter(other, row));
+      numbered.add(row.at(numbered.size() + 1, isBest));
     }
     return new WhatIfTable(
         numbered,
         rows.stream().filter(Row::fits).mapToLong(Row::allocated).min(),
-        (int) rows.stream().filter(row -> row.result() != null).count());
+        (int) rows.stream().filter(row -> row.replay().hasEnded()).count());
   }
 
   private static boolean isCaching(Row row) {
     return row.row().variant() instanceof Variant.Caching;
-  }
-
-  private static long failures(Row row) {
-    WhatIfResult result = row.result();
-    return result == null || !result.isKnown() ? Long.MAX_VALUE : result.ooms();
   }
 
   /** Whether a row needs less of one and not more of the other: memory and driver calls. */
@@ -144,7 +157,7 @@ record WhatIfTable(List<Row> rows, OptionalLong lowerBound, int finishedCount) {
   /** The rows to show of a search: the best and the recording, and the next ones. */
   public List<Row> best() {
     return rows.stream()
-        .filter(row -> row.result() != null)
+        .filter(row -> row.replay().hasEnded())
         .filter(row -> row.isBest() || row.isRecorded() || row.number() <= BEST)
         .toList();
   }

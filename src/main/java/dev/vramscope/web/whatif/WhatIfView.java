@@ -2,7 +2,9 @@ package dev.vramscope.web.whatif;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.model.AllocatorFamily;
-import dev.vramscope.whatif.Variant;
+import dev.vramscope.whatif.Fidelity;
+import dev.vramscope.whatif.Outcome;
+import dev.vramscope.whatif.WhatIfRow;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,23 +59,22 @@ record WhatIfView(
       @Nullable Long retries,
       @Nullable Boolean estimated,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String problem) {
-    static Row of(
-        String settings, Variant variant, WhatIfResult result, @Nullable FidelityView fidelity) {
-      if (!result.isKnown()) {
-        return new Row(
-            settings, null, null, null, null, null, null, null, null, null, result.problem());
-      }
+    static Row refused(String settings, String reason) {
+      return new Row(settings, null, null, null, null, null, null, null, null, null, reason);
+    }
+
+    static Row of(String settings, Outcome outcome, @Nullable Boolean estimated) {
       return new Row(
           settings,
-          result.fits(),
-          result.failsAtEvent(),
-          result.ooms(),
-          result.peakReservedBytes(),
-          result.peakAllocatedBytes(),
-          result.driverAllocations(),
-          result.driverFrees(),
-          result.retries(),
-          fidelity == null ? null : !fidelity.isExactFor(settings, variant),
+          outcome.fits(),
+          outcome.failsAtEvent().isPresent() ? outcome.failsAtEvent().getAsInt() : null,
+          outcome.ooms(),
+          outcome.peakReservedBytes(),
+          outcome.peakAllocatedBytes(),
+          outcome.driverAllocations(),
+          outcome.driverFrees(),
+          outcome.retries(),
+          estimated,
           null);
     }
   }
@@ -82,18 +83,23 @@ record WhatIfView(
     WhatIfPlan plan = job.plan();
     List<Row> rows = new ArrayList<>();
     int percent = 0;
-    for (int row = 0; row < plan.rows().size(); row++) {
-      WhatIfResult result = job.result(row);
-      percent += result == null ? job.percent(row) : 100;
-      if (result != null) {
-        rows.add(
-            Row.of(
-                plan.rows().get(row).name(),
-                plan.rows().get(row).variant(),
-                result,
-                job.fidelity()));
+    List<WhatIfRow> replays = job.rows();
+    Fidelity fidelity = job.fidelity();
+    for (int i = 0; i < replays.size(); i++) {
+      WhatIfSettings settings = plan.rows().get(i);
+      switch (replays.get(i)) {
+        case WhatIfRow.Waiting _ -> {}
+        case WhatIfRow.Running running -> percent += running.percent();
+        case WhatIfRow.Replayed replayed ->
+            rows.add(
+                Row.of(
+                    settings.name(),
+                    replayed.outcome(),
+                    fidelity == null ? null : isEstimated(settings, fidelity)));
+        case WhatIfRow.Refused refused -> rows.add(Row.refused(settings.name(), refused.reason()));
       }
     }
+    percent += 100 * rows.size();
     return new WhatIfView(
         job.state(),
         WhatIfApi.url(job),
@@ -101,8 +107,14 @@ record WhatIfView(
         plan.size().totalBytes().isPresent() ? plan.size().totalBytes().getAsLong() : null,
         plan.size().othersBytes(),
         plan.rows().getFirst().variant().family(),
-        job.fidelity(),
+        fidelity == null ? null : FidelityView.of(fidelity),
         new Progress(rows.size(), plan.rows().size(), percent / plan.rows().size()),
         rows);
+  }
+
+  /** Of a recording that begins in mid-run, a replay is exact only under its own settings. */
+  static boolean isEstimated(WhatIfSettings settings, Fidelity fidelity) {
+    return !fidelity.isExactFor(settings.variant())
+        && !(fidelity.isContinued() && settings.isRecorded());
   }
 }

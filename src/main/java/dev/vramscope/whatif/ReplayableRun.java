@@ -1,7 +1,5 @@
-package dev.vramscope.postmortem;
+package dev.vramscope.whatif;
 
-import dev.vramscope.whatif.Fidelity;
-import dev.vramscope.whatif.RecordedRun;
 import java.util.function.Supplier;
 
 /**

@@ -1,9 +1,7 @@
-package dev.vramscope.postmortem;
+package dev.vramscope.whatif;
 
-import dev.vramscope.whatif.DeviceSize;
-import dev.vramscope.whatif.Fidelity;
-import dev.vramscope.whatif.Outcome;
-import dev.vramscope.whatif.Variant;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 
 /** Results of earlier replays of one recording, which need not be computed again. Thread-safe. */
@@ -12,8 +10,9 @@ public interface KnownReplays {
   KnownReplays NONE =
       new KnownReplays() {
         @Override
-        public Optional<Outcome> outcome(Variant variant, DeviceSize size) {
-          return Optional.empty();
+        public Map<Variant, Outcome> outcomes(
+            Collection<? extends Variant> variants, DeviceSize size) {
+          return Map.of();
         }
 
         @Override
@@ -28,8 +27,8 @@ public interface KnownReplays {
         public void keep(Fidelity fidelity) {}
       };
 
-  /** The result of a replay, if it is known. */
-  Optional<Outcome> outcome(Variant variant, DeviceSize size);
+  /** The results that are known. */
+  Map<Variant, Outcome> outcomes(Collection<? extends Variant> variants, DeviceSize size);
 
   /** Keeps the result of a replay. */
   void keep(Variant variant, DeviceSize size, Outcome outcome);
