@@ -39,62 +39,46 @@ final class CauseRemedies {
   }
 
   List<Remedy> list() {
-    List<Remedy> found = new ArrayList<>();
-    forCause().ifPresent(found::add);
+    List<Remedy> remedies = new ArrayList<>();
+    CauseRow.of(report.verdict().cause()).remedy().apply(this).ifPresent(remedies::add);
     for (Verdict.Cause also : report.alsoPresent()) {
-      if (also == Verdict.Cause.OUTSIDE_ALLOCATOR && isYes(Name.WITHOUT_OTHERS)) {
-        found.add(freeOutside(Effect.SERVES_REQUEST));
-      }
-      // What has grown, or is more than in the steps before, is more than what was missing.
-      if (also == Verdict.Cause.LEAK) {
-        steps
-            .map(each -> new StepRemedies(each, code).stopKeeping(Effect.PASSES_FAILURE))
-            .ifPresent(found::add);
-      }
-      if (also == Verdict.Cause.SPIKE) {
-        steps
-            .map(each -> new StepRemedies(each, code).smallerStep(request, Effect.PASSES_FAILURE))
-            .ifPresent(found::add);
-      }
+      CauseRow.of(also).remedyBesides().apply(this).ifPresent(remedies::add);
     }
     if (report.verdict().cause() != Verdict.Cause.LIMIT && isYes(Name.WITHOUT_LIMIT)) {
-      found.add(raiseLimit(Effect.SERVES_REQUEST));
+      remedies.add(raiseLimit(Effect.SERVES_REQUEST));
     }
-    caughtException().ifPresent(found::add);
-    largerDevice().ifPresent(found::add);
-    return found;
+    caughtException().ifPresent(remedies::add);
+    largerDevice().ifPresent(remedies::add);
+    return remedies;
   }
 
-  private Optional<Remedy> forCause() {
-    return switch (report.verdict().cause()) {
-      case TOO_MUCH_LIVE -> Optional.of(holdLess());
-      case LEAK ->
-          Optional.of(
-              steps
-                  .map(each -> new StepRemedies(each, code).stopKeeping(Effect.REMOVES_CAUSE))
-                  .orElseGet(this::holdLess));
-      case SPIKE ->
-          Optional.of(
-              steps
-                  .map(
-                      each ->
-                          new StepRemedies(each, code).smallerStep(request, Effect.REMOVES_CAUSE))
-                  .orElseGet(this::holdLess));
-      case OUTSIDE_ALLOCATOR -> Optional.of(freeOutside(Effect.REMOVES_CAUSE));
-      case LIMIT -> Optional.of(raiseLimit(Effect.REMOVES_CAUSE));
-      case OTHER_STREAM ->
-          isYes(Name.ON_ONE_STREAM) ? Optional.of(useOneStream()) : Optional.empty();
-      case OTHER_POOL -> isYes(Name.ALL_POOLS) ? releasePool() : Optional.empty();
-      case PENDING_FREES ->
-          isYes(Name.PENDING_FREES_DONE) ? Optional.of(waitForStreams()) : Optional.empty();
-      case CAPTURE_KEEPS_CACHE -> Optional.of(emptyBeforeCapture());
-      case REQUEST_EXCEEDS_DEVICE -> Optional.of(smallerRequest());
-      case OVERSIZE_RULE -> Optional.of(withoutOversizeRule());
-      case FRAGMENTATION, FITS, UNKNOWN -> Optional.empty();
-    };
+  Optional<Remedy> stopGrowth() {
+    return steps.isEmpty() ? holdLess() : stopGrowth(Effect.REMOVES_CAUSE);
   }
 
-  private Remedy holdLess() {
+  /** What has grown is more than what was missing. */
+  Optional<Remedy> stopGrowthBesides() {
+    return stopGrowth(Effect.PASSES_FAILURE);
+  }
+
+  private Optional<Remedy> stopGrowth(Effect effect) {
+    return steps.map(each -> new StepRemedies(each, code).stopKeeping(effect));
+  }
+
+  Optional<Remedy> smallerStep() {
+    return steps.isEmpty() ? holdLess() : smallerStep(Effect.REMOVES_CAUSE);
+  }
+
+  /** What a step needs more than those before it is more than what was missing. */
+  Optional<Remedy> smallerStepBesides() {
+    return smallerStep(Effect.PASSES_FAILURE);
+  }
+
+  private Optional<Remedy> smallerStep(Effect effect) {
+    return steps.map(each -> new StepRemedies(each, code).smallerStep(request, effect));
+  }
+
+  Optional<Remedy> holdLess() {
     Sentence.Builder action = Sentence.of("Make the program hold ");
     OptionalLong missing = missingBytes();
     if (missing.isPresent()) {
@@ -114,7 +98,8 @@ final class CauseRemedies {
               code.append(action, site.stack());
               action.words(" allocated");
             });
-    return Remedy.of(Kind.HOLD_LESS, Effect.REMOVES_CAUSE, action.words("."), tooLittleLeft());
+    return Optional.of(
+        Remedy.of(Kind.HOLD_LESS, Effect.REMOVES_CAUSE, action.words("."), tooLittleLeft()));
   }
 
   private Sentence.Builder tooLittleLeft() {
@@ -149,6 +134,16 @@ final class CauseRemedies {
       return OptionalLong.empty();
     }
     return OptionalLong.of(request.roundedBytes() - availableBytes());
+  }
+
+  Optional<Remedy> freeOutside() {
+    return Optional.of(freeOutside(Effect.REMOVES_CAUSE));
+  }
+
+  Optional<Remedy> freeOutsideBesides() {
+    return isYes(Name.WITHOUT_OTHERS)
+        ? Optional.of(freeOutside(Effect.SERVES_REQUEST))
+        : Optional.empty();
   }
 
   private Remedy freeOutside(Effect effect) {
@@ -202,6 +197,10 @@ final class CauseRemedies {
         : OptionalLong.empty();
   }
 
+  Optional<Remedy> raiseLimit() {
+    return Optional.of(raiseLimit(Effect.REMOVES_CAUSE));
+  }
+
   private Remedy raiseLimit(Effect effect) {
     Sentence.Builder action =
         Sentence.of("Raise or remove the ").term("memory-limit", "memory limit");
@@ -239,22 +238,26 @@ final class CauseRemedies {
         false);
   }
 
-  private Remedy useOneStream() {
-    return new Remedy(
-        Kind.USE_ONE_STREAM,
-        Effect.REMOVES_CAUSE,
-        Sentence.of("Allocate this memory on one ")
-            .term("stream", "stream")
-            .words(": free memory of one stream is not used for another.")
-            .build(),
-        Optional.empty(),
-        row(Name.ON_ONE_STREAM),
-        Sentence.of("Work on one stream does not overlap.").build(),
-        false);
+  Optional<Remedy> useOneStream() {
+    if (!isYes(Name.ON_ONE_STREAM)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Remedy(
+            Kind.USE_ONE_STREAM,
+            Effect.REMOVES_CAUSE,
+            Sentence.of("Allocate this memory on one ")
+                .term("stream", "stream")
+                .words(": free memory of one stream is not used for another.")
+                .build(),
+            Optional.empty(),
+            row(Name.ON_ONE_STREAM),
+            Sentence.of("Work on one stream does not overlap.").build(),
+            false));
   }
 
-  private Optional<Remedy> releasePool() {
-    if (report.free().otherPool() == 0) {
+  Optional<Remedy> releasePool() {
+    if (!isYes(Name.ALL_POOLS) || report.free().otherPool() == 0) {
       return Optional.empty();
     }
     long inPrivate = report.privatePoolFreeBytes();
@@ -285,28 +288,32 @@ final class CauseRemedies {
             false));
   }
 
-  private Remedy waitForStreams() {
-    return new Remedy(
-        Kind.WAIT_FOR_STREAMS,
-        Effect.REMOVES_CAUSE,
-        Sentence.of("Let the other ")
-            .term("stream", "stream")
-            .words(" finish with the freed memory first: call ")
-            .code("torch.cuda.synchronize()")
-            .words(
-                request.pool().isPrivate()
-                    ? " before the graph capture begins. Use "
-                    : " before this line. Use ")
-            .code("record_stream")
-            .words(" only where another stream really needs the tensor.")
-            .build(),
-        Optional.empty(),
-        row(Name.PENDING_FREES_DONE),
-        Sentence.of("Waiting stops the overlap of the streams at this line.").build(),
-        false);
+  Optional<Remedy> waitForStreams() {
+    if (!isYes(Name.PENDING_FREES_DONE)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Remedy(
+            Kind.WAIT_FOR_STREAMS,
+            Effect.REMOVES_CAUSE,
+            Sentence.of("Let the other ")
+                .term("stream", "stream")
+                .words(" finish with the freed memory first: call ")
+                .code("torch.cuda.synchronize()")
+                .words(
+                    request.pool().isPrivate()
+                        ? " before the graph capture begins. Use "
+                        : " before this line. Use ")
+                .code("record_stream")
+                .words(" only where another stream really needs the tensor.")
+                .build(),
+            Optional.empty(),
+            row(Name.PENDING_FREES_DONE),
+            Sentence.of("Waiting stops the overlap of the streams at this line.").build(),
+            false));
   }
 
-  private Remedy emptyBeforeCapture() {
+  Optional<Remedy> emptyBeforeCapture() {
     Sentence.Builder proof =
         Sentence.of("Before the capture it would have given ")
             .bytes(report.releasableBytes(), Section.Name.FREE_BLOCKS)
@@ -319,22 +326,23 @@ final class CauseRemedies {
           .bytes(request.segmentBytes())
           .words(" was needed");
     }
-    return new Remedy(
-        Kind.EMPTY_BEFORE_CAPTURE,
-        Effect.REMOVES_CAUSE,
-        Sentence.of("Call ")
-            .code("torch.cuda.empty_cache()")
-            .words(" right before the graph ")
-            .term("capture", "capture")
-            .words(" begins.")
-            .build(),
-        Optional.empty(),
-        proof.words(".").build(),
-        Sentence.of("One call; the memory that it releases is acquired again later.").build(),
-        false);
+    return Optional.of(
+        new Remedy(
+            Kind.EMPTY_BEFORE_CAPTURE,
+            Effect.REMOVES_CAUSE,
+            Sentence.of("Call ")
+                .code("torch.cuda.empty_cache()")
+                .words(" right before the graph ")
+                .term("capture", "capture")
+                .words(" begins.")
+                .build(),
+            Optional.empty(),
+            proof.words(".").build(),
+            Sentence.of("One call; the memory that it releases is acquired again later.").build(),
+            false));
   }
 
-  private Remedy smallerRequest() {
+  Optional<Remedy> smallerRequest() {
     Sentence.Builder action = Sentence.of("Check the shapes of the tensors at ");
     code.appendLine(action, request);
     action.words(
@@ -348,21 +356,23 @@ final class CauseRemedies {
           .words("; at that moment it could have served up to ")
           .bytes(fits, Section.Name.CHEAPEST_FREES);
     }
-    return Remedy.of(Kind.SMALLER_REQUEST, Effect.REMOVES_CAUSE, action, proof.words("."));
+    return Optional.of(
+        Remedy.of(Kind.SMALLER_REQUEST, Effect.REMOVES_CAUSE, action, proof.words(".")));
   }
 
-  private Remedy withoutOversizeRule() {
-    return Remedy.of(
-        Kind.SETTINGS,
-        Effect.REMOVES_CAUSE,
-        Sentence.of("Remove ")
-            .code("max_split_size_mb")
-            .words(" from PYTORCH_CUDA_ALLOC_CONF, or raise it above ")
-            .bytes(report.free().largestUsable())
-            .words("."),
-        Sentence.of("The free block of ")
-            .bytes(report.free().largestUsable(), Section.Name.FREE_BLOCKS)
-            .words(" could then have been split and used."));
+  Optional<Remedy> withoutOversizeRule() {
+    return Optional.of(
+        Remedy.of(
+            Kind.SETTINGS,
+            Effect.REMOVES_CAUSE,
+            Sentence.of("Remove ")
+                .code("max_split_size_mb")
+                .words(" from PYTORCH_CUDA_ALLOC_CONF, or raise it above ")
+                .bytes(report.free().largestUsable())
+                .words("."),
+            Sentence.of("The free block of ")
+                .bytes(report.free().largestUsable(), Section.Name.FREE_BLOCKS)
+                .words(" could then have been split and used.")));
   }
 
   /** A request failed before, and its exception keeps memory. */
@@ -396,7 +406,7 @@ final class CauseRemedies {
     }
     Sentence.Builder price =
         report.verdict().cause() == Verdict.Cause.LEAK
-            ? Sentence.of("It only delays the failure: the memory in use goes on growing.")
+            ? Sentence.of(CauseRow.GROWS_ON)
             : new Sentence.Builder();
     return Optional.of(
         new Remedy(

@@ -10,7 +10,6 @@ import dev.vramscope.postmortem.cause.FreeBytes;
 import dev.vramscope.postmortem.cause.OutsideHolders;
 import dev.vramscope.postmortem.cause.Request;
 import dev.vramscope.postmortem.cause.Verdict;
-import dev.vramscope.postmortem.cause.Verdict.Cause;
 import dev.vramscope.postmortem.cause.Verdict.Certainty;
 import dev.vramscope.postmortem.explanation.Target.Section.Name;
 import java.util.List;
@@ -29,6 +28,7 @@ final class FailureSentence {
   private final Request request;
   private final FreeBytes free;
   private final DeviceNumbers numbers;
+  private final CauseRow row;
 
   FailureSentence(
       OomReport report, AllocatorFacts facts, CodeLines code, Optional<StepFacts> steps) {
@@ -39,6 +39,7 @@ final class FailureSentence {
     request = report.request();
     free = report.free();
     numbers = new DeviceNumbers(report);
+    row = CauseRow.of(report.verdict().cause());
   }
 
   Sentence sentence() {
@@ -52,7 +53,7 @@ final class FailureSentence {
           .term("autograd-thread", "autograd's thread")
           .words(")");
     }
-    reason(text);
+    row.reason().accept(this, text);
     new ContributingCauses(report, numbers, steps).append(text);
     conclusion(text);
     size(text);
@@ -61,22 +62,7 @@ final class FailureSentence {
 
   /** Without the size of the device, memory that others hold looks like a smaller device. */
   private void size(Sentence.Builder text) {
-    boolean isChangedBySize =
-        switch (report.verdict().cause()) {
-          case TOO_MUCH_LIVE, LEAK, SPIKE, REQUEST_EXCEEDS_DEVICE -> true;
-          case FRAGMENTATION,
-              OTHER_STREAM,
-              OTHER_POOL,
-              PENDING_FREES,
-              CAPTURE_KEEPS_CACHE,
-              OUTSIDE_ALLOCATOR,
-              OVERSIZE_RULE,
-              LIMIT,
-              FITS,
-              UNKNOWN ->
-              false;
-        };
-    if (isChangedBySize && numbers.total().isEmpty() && request.isDeviceFreeKnown()) {
+    if (row.isChangedBySize() && numbers.total().isEmpty() && request.isDeviceFreeKnown()) {
       text.words(" If the GPU has more than ")
           .bytes(numbers.shownBytes())
           .words(", the rest was held ")
@@ -87,100 +73,100 @@ final class FailureSentence {
     }
   }
 
-  /** Why the request could not be served, with the numbers that decide it. */
-  private void reason(Sentence.Builder text) {
-    switch (report.verdict().cause()) {
-      case TOO_MUCH_LIVE -> tooMuchLive(text);
-      case LEAK -> {
-        text.words(", but not enough memory was left: ");
-        steps.ifPresent(found -> found.appendGrowth(text));
-        held(text.words(". ")).words(" was in use");
-        left(text);
-      }
-      case SPIKE -> {
-        text.words(", but ");
-        steps.ifPresent(found -> found.appendPeaks(text));
-        held(text.words(". ")).words(" was in use already");
-        left(text);
-      }
-      case FRAGMENTATION -> {
-        text.words(", but no free piece of memory was that large: ")
-            .words(owner() + " had ")
-            .bytes(free.usable(), Name.FREE_BLOCKS)
-            .words(" free in its ");
-        cache(text);
-        pieces(text);
-        if (report.unsplitBytes() > 0) {
-          text.words(", and ")
-              .bytes(report.unsplitBytes(), Name.LEDGER)
-              .words(
-                  " in blocks that are larger than what was asked for, because a block is split"
-                      + " only if half of it or 128 MiB would remain");
-        }
-        left(text);
-      }
-      case OTHER_STREAM -> {
-        text.words(" on stream " + StreamText.of(request.stream()) + ". ")
-            .bytes(free.otherStream(), Name.FREE_BLOCKS)
-            .words(" was free, but belonged to another ")
-            .term("stream", "stream")
-            .words(", and " + owner() + " does not share free memory between streams");
-        ownPieces(text);
-        deviceLeft(text.words(". "));
-      }
-      case OTHER_POOL -> otherPool(text);
-      case PENDING_FREES -> {
-        text.words(". ")
-            .bytes(free.pendingFree(), Name.FREE_BLOCKS)
-            .words(" had been freed, but could not be reused yet, because work on another ")
-            .term("stream", "stream")
-            .words(" might still have been using it (")
-            .term("pending-free", "pending free")
-            .words(")");
-        deviceLeft(text.words(". "));
-      }
-      case CAPTURE_KEEPS_CACHE -> {
-        text.words(" while a CUDA graph was being ")
-            .term("capture", "captured")
-            .words(". ")
-            .bytes(report.releasableBytes(), Name.FREE_BLOCKS)
-            .words(" was free in PyTorch's ")
-            .term("cache", "cache")
-            .words(", but during a capture the cache cannot be given back to the GPU");
-        deviceLeft(text.words(". "));
-      }
-      case OUTSIDE_ALLOCATOR -> outside(text);
-      case LIMIT -> limit(text);
-      case REQUEST_EXCEEDS_DEVICE -> {
-        OptionalLong total = numbers.total();
-        if (total.isPresent()) {
-          text.words(" in one piece, which is more than the whole GPU has: ")
-              .bytes(total.getAsLong(), Name.LEDGER)
-              .words(". It cannot succeed there, however little else is in use");
-        } else {
-          text.words(
-                  " in one piece, but the allocator's memory and what the GPU had left are only ")
-              .bytes(numbers.shownBytes(), Name.LEDGER)
-              .words(" together");
-        }
-      }
-      case OVERSIZE_RULE ->
-          text.words(". A free block was large enough, but the setting ")
-              .code("max_split_size_mb")
-              .words(" keeps large blocks for larger requests");
-      case FITS -> text.words(", which fits");
-      case UNKNOWN -> unknown(text);
+  void leak(Sentence.Builder text) {
+    text.words(", but not enough memory was left: ");
+    steps.ifPresent(found -> found.appendGrowth(text));
+    held(text.words(". ")).words(" was in use");
+    leftInPieces(text);
+  }
+
+  void spike(Sentence.Builder text) {
+    text.words(", but ");
+    steps.ifPresent(found -> found.appendPeaks(text));
+    held(text.words(". ")).words(" was in use already");
+    leftInPieces(text);
+  }
+
+  void fragmentation(Sentence.Builder text) {
+    text.words(", but no free piece of memory was that large: ")
+        .words(owner() + " had ")
+        .bytes(free.usable(), Name.FREE_BLOCKS)
+        .words(" free in its ");
+    cache(text);
+    pieces(text);
+    if (report.unsplitBytes() > 0) {
+      text.words(", and ")
+          .bytes(report.unsplitBytes(), Name.LEDGER)
+          .words(
+              " in blocks that are larger than what was asked for, because a block is split"
+                  + " only if half of it or 128 MiB would remain");
+    }
+    left(text);
+  }
+
+  void otherStream(Sentence.Builder text) {
+    text.words(" on stream " + StreamText.of(request.stream()) + ". ")
+        .bytes(free.otherStream(), Name.FREE_BLOCKS)
+        .words(" was free, but belonged to another ")
+        .term("stream", "stream")
+        .words(", and " + owner() + " does not share free memory between streams");
+    ownPieces(text);
+    deviceLeft(text.words(". "));
+  }
+
+  void pendingFrees(Sentence.Builder text) {
+    text.words(". ")
+        .bytes(free.pendingFree(), Name.FREE_BLOCKS)
+        .words(" had been freed, but could not be reused yet, because work on another ")
+        .term("stream", "stream")
+        .words(" might still have been using it (")
+        .term("pending-free", "pending free")
+        .words(")");
+    deviceLeft(text.words(". "));
+  }
+
+  void cacheKeptByCapture(Sentence.Builder text) {
+    text.words(" while a CUDA graph was being ")
+        .term("capture", "captured")
+        .words(". ")
+        .bytes(report.releasableBytes(), Name.FREE_BLOCKS)
+        .words(" was free in PyTorch's ")
+        .term("cache", "cache")
+        .words(", but during a capture the cache cannot be given back to the GPU");
+    deviceLeft(text.words(". "));
+  }
+
+  void exceedsDevice(Sentence.Builder text) {
+    OptionalLong total = numbers.total();
+    if (total.isPresent()) {
+      text.words(" in one piece, which is more than the whole GPU has: ")
+          .bytes(total.getAsLong(), Name.LEDGER)
+          .words(". It cannot succeed there, however little else is in use");
+    } else {
+      text.words(" in one piece, but the allocator's memory and what the GPU had left are only ")
+          .bytes(numbers.shownBytes(), Name.LEDGER)
+          .words(" together");
     }
   }
 
-  private void tooMuchLive(Sentence.Builder text) {
+  void oversizeRule(Sentence.Builder text) {
+    text.words(". A free block was large enough, but the setting ")
+        .code("max_split_size_mb")
+        .words(" keeps large blocks for larger requests");
+  }
+
+  void fits(Sentence.Builder text) {
+    text.words(", which fits");
+  }
+
+  void tooMuchLive(Sentence.Builder text) {
     if (request.family() == AllocatorFamily.DIRECT) {
       text.words(" directly from the driver. ");
     } else {
       text.words(", but not enough memory was left: ");
     }
     held(text).words(" was in use");
-    left(text);
+    leftInPieces(text);
   }
 
   /** "14.65 GiB of the GPU's 16 GiB". */
@@ -218,18 +204,19 @@ final class FailureSentence {
   }
 
   /** What was free besides: in the cache and on the device. */
-  private void left(Sentence.Builder text) {
-    boolean isPieces =
-        report.verdict().cause() == Cause.TOO_MUCH_LIVE
-            || report.verdict().cause() == Cause.LEAK
-            || report.verdict().cause() == Cause.SPIKE;
-    if (isPieces && free.cached() > 0) {
+  private void leftInPieces(Sentence.Builder text) {
+    if (free.cached() > 0) {
       text.words(", ").bytes(free.cached(), Name.FREE_BLOCKS).words(" was free in the ");
       cache(text);
       if (free.usable() >= request.roundedBytes()) {
         text.words(" in pieces of at most ").bytes(free.largestUsable(), Name.FREE_BLOCKS);
       }
     }
+    left(text);
+  }
+
+  /** What was free on the device. */
+  private void left(Sentence.Builder text) {
     if (request.isDeviceFreeKnown()) {
       text.words(", and the GPU had ")
           .bytes(request.deviceFreeBytes(), new Target.Event(request.event()))
@@ -298,7 +285,7 @@ final class FailureSentence {
     }
   }
 
-  private void otherPool(Sentence.Builder text) {
+  void otherPool(Sentence.Builder text) {
     long elsewhere = free.otherPool() + free.otherKind();
     text.words(request.pool().isPrivate() ? " for a private " : ". ");
     if (request.pool().isPrivate()) {
@@ -321,7 +308,7 @@ final class FailureSentence {
     deviceLeft(text.words(". "));
   }
 
-  private void outside(Sentence.Builder text) {
+  void outside(Sentence.Builder text) {
     text.words(". ");
     OptionalLong outside = numbers.outsideBytes();
     if (outside.isPresent()) {
@@ -354,7 +341,7 @@ final class FailureSentence {
     }
   }
 
-  private void limit(Sentence.Builder text) {
+  void limit(Sentence.Builder text) {
     text.words(", but the allocator may hold ");
     if (facts.limitBytes().isPresent()) {
       text.words("at most ").bytes(facts.limitBytes().getAsLong(), Name.LEDGER);
@@ -373,7 +360,7 @@ final class FailureSentence {
     }
   }
 
-  private void unknown(Sentence.Builder text) {
+  void unknown(Sentence.Builder text) {
     text.words(", and the request failed");
     if (request.family() == AllocatorFamily.UNRECORDED) {
       held(text.words(". ")).words(" was live");
@@ -394,22 +381,10 @@ final class FailureSentence {
     }
     text.words(". Cause: ");
     String label = verdict.cause().label();
-    switch (verdict.cause()) {
-      case LEAK -> text.term("leak", label);
-      case SPIKE -> text.term("spike", label);
-      case FRAGMENTATION -> text.term("fragmentation", label);
-      case OUTSIDE_ALLOCATOR -> text.term("outside", label);
-      case LIMIT -> text.term("memory-limit", label);
-      case TOO_MUCH_LIVE,
-          OTHER_STREAM,
-          OTHER_POOL,
-          PENDING_FREES,
-          CAPTURE_KEEPS_CACHE,
-          REQUEST_EXCEEDS_DEVICE,
-          OVERSIZE_RULE,
-          FITS,
-          UNKNOWN ->
-          text.words(label);
+    if (row.term().isEmpty()) {
+      text.words(label);
+    } else {
+      text.term(row.term(), label);
     }
     text.words(" (" + verdict.certainty().label() + ").");
   }

@@ -191,13 +191,9 @@ final class ReplayedRemedies {
   /** What it costs, or why it does not help for long. */
   private Sentence price(ChangedReplay tried) {
     Sentence.Builder price = new Sentence.Builder();
-    switch (report.verdict().cause()) {
-      case LEAK -> price.words("It only delays the failure: the memory in use goes on growing. ");
-      case TOO_MUCH_LIVE ->
-          price.words(
-              "It does not last: the memory is nearly full of data, so that a later request"
-                  + " fails. ");
-      default -> {}
+    String delay = CauseRow.of(report.verdict().cause()).delay();
+    if (!delay.isEmpty()) {
+      price.words(delay + " ");
     }
     long more = tried.driverCalls() - tries.recorded().driverCalls();
     if (more > 0) {
