@@ -9,9 +9,8 @@ import dev.vramscope.model.Segment;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.cause.Candidate;
 import dev.vramscope.postmortem.cause.Verdict;
+import dev.vramscope.postmortem.explanation.Explanation;
 import dev.vramscope.web.display.TextBudget;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.request.SizeParameter;
 import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.snapshot.EnteredSize;
 import dev.vramscope.web.snapshot.ExplanationView;
@@ -23,7 +22,6 @@ import dev.vramscope.web.snapshot.Tab;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -62,41 +60,16 @@ class OomPage {
       Model model,
       HttpServletResponse response) {
     DeviceInspection shown = frame.show(id, device, Tab.OOM, model);
-    SnapshotInspection snapshot = snapshots.get(id);
     DeviceEvidence known = EnteredSize.shown(total, shown, model, response);
-    OptionalLong hypothetical = SizeParameter.of("bytes", bytes);
-    int count = shown.ooms().size();
+    OomQuery query = new OomQuery(n, bytes, stream, replays);
+    long chosenStream = query.streamOn(shown);
     model.addAttribute("n", n);
     model.addAttribute("bytes", bytes);
-    long chosenStream = stream != null ? stream : shown.failures().defaultStream(n);
     model.addAttribute("stream", chosenStream);
-    model.addAttribute(
-        "streams",
-        LongStream.concat(
-                LongStream.of(0, chosenStream),
-                shown.device().segments().stream().mapToLong(Segment::stream))
-            .distinct()
-            .limit(MAX_STREAMS)
-            .sorted()
-            .boxed()
-            .toList());
+    model.addAttribute("streams", streams(shown, chosenStream));
     model.addAttribute("failures", Slice.of(shown.ooms(), Math.max(0, n) / SHOWN * SHOWN, SHOWN));
-    if (hypothetical.isPresent()) {
-      addReport(
-          shown.failures().hypothetical(hypothetical.getAsLong(), chosenStream, known),
-          snapshot,
-          shown,
-          offset,
-          model);
-    } else if (count > 0) {
-      if (n < 0 || n >= count) {
-        throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
-      }
-      OomReport report = shown.failures().report(n, known);
-      addReport(report, snapshot, shown, offset, model);
-      model.addAttribute("replaysUrl", replaysUrl(id, shown, n, total));
-      frame.addExplanation(shown.failures().explanation(n, known, replays), n, model);
-    } else {
+    OomQuery.Answer answer = query.answer(shown, known).orElse(null);
+    if (answer == null) {
       model.addAttribute("ledger", LedgerView.of(shown.moments().ledger(known), shown.family()));
       frame.addExplanation(shown, known, replays, model);
       if (model.getAttribute("explanation") instanceof ExplanationView view && view.isHealthy()) {
@@ -105,8 +78,27 @@ class OomPage {
         model.addAttribute("isPending", shown.failures().smallerDevices().isPending());
         model.addAttribute("replaysUrl", replaysUrl(id, shown, n, total));
       }
+      return "oom";
+    }
+    addReport(answer.report(), snapshots.get(id), shown, offset, model);
+    Explanation explanation = answer.explanation();
+    if (explanation != null) {
+      model.addAttribute("replaysUrl", replaysUrl(id, shown, n, total));
+      frame.addExplanation(explanation, n, model);
     }
     return "oom";
+  }
+
+  /** The streams to choose from for a hypothetical request. */
+  private static List<Long> streams(DeviceInspection device, long chosen) {
+    return LongStream.concat(
+            LongStream.of(0, chosen),
+            device.device().segments().stream().mapToLong(Segment::stream))
+        .distinct()
+        .limit(MAX_STREAMS)
+        .sorted()
+        .boxed()
+        .toList();
   }
 
   private static String replaysUrl(

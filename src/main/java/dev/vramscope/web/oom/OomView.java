@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * @param candidateCount number of free blocks; {@code candidates} may contain fewer
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record OomView(
+record OomView(
     Verdict verdict,
     List<Verdict.Cause> alsoPresent,
     Map<String, @Nullable Boolean> counterfactuals,
@@ -89,7 +89,7 @@ public record OomView(
       String proof,
       String price,
       boolean isEstimated) {
-    public static RemedyView of(Remedy remedy) {
+    static RemedyView of(Remedy remedy) {
       return new RemedyView(
           remedy.kind(),
           remedy.effect(),
@@ -129,12 +129,9 @@ public record OomView(
       String rejection,
       String reason) {}
 
-  public static OomView of(
-      SnapshotInspection snapshot,
-      OomReport report,
-      @Nullable Explanation explanation,
-      int offset,
-      int limit) {
+  static OomView of(SnapshotInspection snapshot, OomQuery.Answer answer, int offset, int limit) {
+    OomReport report = answer.report();
+    Explanation explanation = answer.explanation();
     Request request = report.request();
     return new OomView(
         report.verdict(),

@@ -7,12 +7,9 @@ import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
-import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.web.display.DisplayFormat;
 import dev.vramscope.web.display.TextBudget;
-import dev.vramscope.web.oom.OomView;
 import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.request.SizeParameter;
 import dev.vramscope.web.sites.SitesView;
 import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.EnteredSize;
@@ -27,7 +24,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -42,7 +38,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/snapshots/{id}")
 @Tag(name = "Analyses")
 class AnalysisApi {
-  private static final int MAX_CANDIDATES = 4_000;
   private static final int MAX_SITES = 2_000;
   private static final int STACK_CHARACTERS = 250_000;
 
@@ -174,68 +169,6 @@ class AnalysisApi {
     }
     DeviceInspection found = ChosenDevice.of(snapshots.get(id), device);
     return SitesView.of(found.sites(), found.hasEvents(), offset, limit);
-  }
-
-  @GetMapping("/oom")
-  @Operation(
-      summary = "Why a request failed",
-      description =
-          "Explains recorded failure n (0 is the first). With bytes, tests whether a request of"
-              + " that size would fit at the end. candidates are the free blocks, closest fit"
-              + " first; candidateCount is their number, and offset the first one to return."
-              + " explanation says in three texts what happened, who holds the memory and what to"
-              + " do next; remedies are ranked, each with its proof. Those that need"
-              + " replays of a long recording are included with replays=true.")
-  OomView oom(
-      @PathVariable String id,
-      @RequestParam @Nullable Integer device,
-      @RequestParam(defaultValue = "0") int n,
-      @RequestParam @Nullable String bytes,
-      @RequestParam @Nullable Long stream,
-      @RequestParam @Nullable String total,
-      @RequestParam(defaultValue = "200") int limit,
-      @RequestParam(defaultValue = "0") int offset,
-      @RequestParam(defaultValue = "false") boolean replays) {
-    if (limit < 0 || limit > MAX_CANDIDATES) {
-      throw RefusedRequestException.badParameter("limit", limit, "0 to " + MAX_CANDIDATES);
-    }
-    SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection found = ChosenDevice.allocatorOfGpu(snapshot, device);
-    DeviceEvidence known = EnteredSize.required(total, found);
-    OptionalLong hypothetical = SizeParameter.of("bytes", bytes);
-    if (hypothetical.isPresent()) {
-      return OomView.of(
-          snapshot,
-          found
-              .failures()
-              .hypothetical(
-                  hypothetical.getAsLong(),
-                  stream != null ? stream : found.failures().defaultStream(n),
-                  known),
-          null,
-          offset,
-          limit);
-    }
-    int count = found.ooms().size();
-    if (found.device().isFailedRequestUnknown()) {
-      throw RefusedRequestException.notFound(
-          "The request that failed is not in the file of " + found.device().label(),
-          "parameter n",
-          "Use ?bytes=2GiB with its size, which the log has in the line 'ran out of memory trying"
-              + " to allocate'.");
-    }
-    if (count == 0) {
-      throw RefusedRequestException.notFound(
-          found.device().label() + " recorded no failed request",
-          "parameter n",
-          "Use ?bytes=2GiB to test whether a request would fit at the end of the recording.");
-    }
-    if (n < 0 || n >= count) {
-      throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
-    }
-    OomReport report = found.failures().report(n, known);
-    return OomView.of(
-        snapshot, report, found.failures().explanation(n, known, replays), offset, limit);
   }
 
   /**
