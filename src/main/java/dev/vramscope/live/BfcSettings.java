@@ -107,14 +107,12 @@ final class BfcSettings {
       throw refused(
           PARTITIONS + " needs a pool that does not grow", "Set " + PREALLOCATE + "=true.");
     }
-    return new BfcOptions(
-        defaults.name(),
-        bytes(LIMIT, defaults.limitBytes()),
-        growing,
-        flag(GARBAGE_COLLECTION, defaults.releasesFreeRegions()),
-        flag(RETRY, defaults.retries()),
-        fraction(FRAGMENTATION, defaults.fragmentationFraction()),
-        partitioned);
+    return BfcOptions.of(defaults.name(), bytes(LIMIT, defaults.limitBytes()))
+        .withGrowing(growing)
+        .withReleasesFreeRegions(flag(GARBAGE_COLLECTION, defaults.releasesFreeRegions()))
+        .withRetries(flag(RETRY, defaults.retries()))
+        .withFragmentationFraction(fraction(FRAGMENTATION, defaults.fragmentationFraction()))
+        .withPartitioned(partitioned);
   }
 
   private boolean flag(String key, boolean defaultValue) {

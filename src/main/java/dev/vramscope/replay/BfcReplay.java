@@ -106,14 +106,13 @@ final class BfcReplay implements TraceReplay {
   }
 
   static BfcOptions options(ReplayConfig config) {
-    return new BfcOptions(
-        config.get("name", "GPU_0_bfc"),
-        size(config, LIMIT, DEFAULT_LIMIT_BYTES),
-        flag(config, "allow_growth", true),
-        flag(config, "garbage_collection", false),
-        flag(config, "allow_retry_on_failure", true),
-        config.get("fragmentation_fraction", 0.0, "a number from 0 to 1", Double::parseDouble),
-        flag(config, "enable_spatial_partitioning", false));
+    return BfcOptions.of(config.get("name", "GPU_0_bfc"), size(config, LIMIT, DEFAULT_LIMIT_BYTES))
+        .withGrowing(flag(config, "allow_growth", true))
+        .withReleasesFreeRegions(flag(config, "garbage_collection", false))
+        .withRetries(flag(config, "allow_retry_on_failure", true))
+        .withFragmentationFraction(
+            config.get("fragmentation_fraction", 0.0, "a number from 0 to 1", Double::parseDouble))
+        .withPartitioned(flag(config, "enable_spatial_partitioning", false));
   }
 
   static SubAllocatorSettings deviceSettings(ReplayConfig config) {

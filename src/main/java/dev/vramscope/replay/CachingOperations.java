@@ -146,8 +146,8 @@ final class CachingOperations {
       case "get_fraction" -> records.real(line, operation, "value", allocator.memoryFraction());
       case "external" -> traceDevice.setExternalBytes(trace.unsigned(1));
       case "stats" -> records.statistics(line);
-      case "snapshot" -> records.snapshot(line, poolOrDefault(trace), false);
-      case "snapshot_full" -> records.snapshot(line, poolOrDefault(trace), true);
+      case "snapshot" -> records.snapshot(line, poolOrDefault(trace));
+      case "snapshot_full" -> records.snapshotWithSettings(line, poolOrDefault(trace));
       case "reset_peak" -> allocator.resetPeakStatistics();
       case "reset_accumulated" -> allocator.resetAccumulatedStatistics();
       case "set_config" -> allocator.configure(trace.rest(1));

@@ -182,8 +182,20 @@ final class CachingRecords {
         .endObject();
   }
 
+  void snapshot(int line, PoolId only) throws IOException {
+    memory(line, only);
+    writer.endRecord();
+  }
+
+  /** With the allocator's configuration at the end. */
+  void snapshotWithSettings(int line, PoolId only) throws IOException {
+    memory(line, only);
+    settings(allocator.configuration());
+    writer.endRecord();
+  }
+
   /** The history does not include the entry of this snapshot itself. */
-  void snapshot(int line, PoolId only, boolean withSettings) throws IOException {
+  private void memory(int line, PoolId only) throws IOException {
     boolean withHistory = allocator.history().isOn();
     List<HistoryEntry> entries = withHistory ? allocator.history().entries() : List.of();
     List<SegmentView> segments = allocator.snapshot(only);
@@ -196,10 +208,6 @@ final class CachingRecords {
       writer.endArray().endArray();
       externalAnnotations(allocator.history().externalAnnotations());
     }
-    if (withSettings) {
-      settings(allocator.configuration());
-    }
-    writer.endRecord();
   }
 
   private void segment(SegmentView segment) {

@@ -35,7 +35,11 @@ class BfcSettingsTest {
   @Test
   void parsesOptionsOfTheAllocator() {
     assertEquals(
-        new BfcOptions("GPU_0_bfc", 2L << 30, true, true, false, 0.25, false),
+        BfcOptions.of("GPU_0_bfc", 2L << 30)
+            .withGrowing(true)
+            .withReleasesFreeRegions(true)
+            .withRetries(false)
+            .withFragmentationFraction(0.25),
         options(
             "memory_limit=2GiB, allow_growth=True, garbage_collection=1,"
                 + "allow_retry_on_failure=false,fragmentation_fraction=0.25"));

@@ -54,7 +54,7 @@ class RecordedExactlyTest {
 
   private static Allocator bfc(SimDevice device) {
     return BfcAllocator.forReplay(
-        new BfcOptions("GPU_0_bfc", 256 * MIB, true, false, true, 0, false),
+        BfcOptions.of("GPU_0_bfc", 256 * MIB).withGrowing(true),
         new MemorySubAllocator(device.memory()));
   }
 

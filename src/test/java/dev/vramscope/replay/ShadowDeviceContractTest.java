@@ -87,7 +87,7 @@ class ShadowDeviceContractTest {
     @Override
     protected Allocator allocator(Device device) {
       return BfcAllocator.forReplay(
-          new BfcOptions("GPU_0_bfc", DEVICE_BYTES, true, false, true, 0, false),
+          BfcOptions.of("GPU_0_bfc", DEVICE_BYTES).withGrowing(true),
           new MemorySubAllocator(device.memory()));
     }
   }

@@ -43,7 +43,7 @@ public class BfcBenchmark {
 
   private final BfcAllocator allocator =
       BfcAllocator.forReplay(
-          new BfcOptions("benchmark", POOL_BYTES, false, false, true, 0, false),
+          BfcOptions.of("benchmark", POOL_BYTES),
           new SimSubAllocator(SubAllocatorSettings.ofCapacity(POOL_BYTES)));
   private final long[] bytes = new long[CHOICES];
   private final int[] index = new int[CHOICES];

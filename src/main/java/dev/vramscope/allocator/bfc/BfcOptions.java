@@ -42,6 +42,36 @@ public record BfcOptions(
     }
   }
 
+  /** A pool of one region that is requested at the first allocation, and requests that retry. */
+  public static BfcOptions of(String name, long limitBytes) {
+    return new BfcOptions(name, limitBytes, false, false, true, 0, false);
+  }
+
+  public BfcOptions withGrowing(boolean value) {
+    return new BfcOptions(
+        name, limitBytes, value, releasesFreeRegions, retries, fragmentationFraction, partitioned);
+  }
+
+  public BfcOptions withReleasesFreeRegions(boolean value) {
+    return new BfcOptions(
+        name, limitBytes, growing, value, retries, fragmentationFraction, partitioned);
+  }
+
+  public BfcOptions withRetries(boolean value) {
+    return new BfcOptions(
+        name, limitBytes, growing, releasesFreeRegions, value, fragmentationFraction, partitioned);
+  }
+
+  public BfcOptions withFragmentationFraction(double value) {
+    return new BfcOptions(
+        name, limitBytes, growing, releasesFreeRegions, retries, value, partitioned);
+  }
+
+  public BfcOptions withPartitioned(boolean value) {
+    return new BfcOptions(
+        name, limitBytes, growing, releasesFreeRegions, retries, fragmentationFraction, value);
+  }
+
   /**
    * The options that JAX uses for a GPU by default: preallocated and partitioned.
    *
@@ -59,7 +89,7 @@ public record BfcOptions(
 
   private static BfcOptions jax(int ordinal, long deviceBytes, double fraction, boolean growing) {
     long limitBytes = roundUp((long) (deviceBytes * fraction), JAX_LIMIT_MULTIPLE);
-    return new BfcOptions("GPU_" + ordinal + "_bfc", limitBytes, growing, false, true, 0, !growing);
+    return of("GPU_" + ordinal + "_bfc", limitBytes).withGrowing(growing).withPartitioned(!growing);
   }
 
   /** A remainder of at least this size is always split off a chunk. */

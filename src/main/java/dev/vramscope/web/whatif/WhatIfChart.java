@@ -30,14 +30,19 @@ record WhatIfChart(List<Point> points, List<Tick> callTicks, List<Tick> byteTick
       return 100 * (value - low) / (high - low);
     }
 
-    List<Tick> ticks(boolean isDownward) {
+    /** From the left. */
+    List<Tick> ticks() {
       List<Tick> ticks = new ArrayList<>();
       for (int i = 0; i <= TICKS; i++) {
         double value = low + (high - low) * i / TICKS;
-        double percent = percent(value);
-        ticks.add(new Tick(Math.round(value), isDownward ? 100 - percent : percent));
+        ticks.add(new Tick(Math.round(value), percent(value)));
       }
       return ticks;
+    }
+
+    /** The same from the top, where the largest value is. */
+    List<Tick> ticksFromTop() {
+      return ticks().stream().map(tick -> new Tick(tick.value(), 100 - tick.percent())).toList();
     }
   }
 
@@ -54,8 +59,8 @@ record WhatIfChart(List<Point> points, List<Tick> callTicks, List<Tick> byteTick
                         calls.percent((double) row.calls()),
                         100 - bytes.percent((double) row.reserved())))
             .toList(),
-        calls.ticks(false),
-        bytes.ticks(true));
+        calls.ticks(),
+        bytes.ticksFromTop());
   }
 
   /** Whether there is something to compare. */

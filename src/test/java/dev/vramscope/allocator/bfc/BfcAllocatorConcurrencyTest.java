@@ -35,7 +35,7 @@ class BfcAllocatorConcurrencyTest {
 
   private static BfcAllocator allocator(RetryClock clock) {
     return new BfcAllocator(
-        new BfcOptions("GPU_0_bfc", POOL_BYTES, false, false, true, 0, false),
+        BfcOptions.of("GPU_0_bfc", POOL_BYTES),
         new SimSubAllocator(SubAllocatorSettings.ofCapacity(POOL_BYTES)),
         LogSink.SILENT,
         new FailureLogLimit(),

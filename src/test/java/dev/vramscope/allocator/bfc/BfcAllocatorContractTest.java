@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Nested;
 /** The allocator contract for a preallocated, a growing, and a partitioned pool. */
 class BfcAllocatorContractTest {
   private static BfcOptions options(long limit, boolean growing, boolean partitioned) {
-    return new BfcOptions("GPU_0_bfc", limit, growing, false, true, 0, partitioned);
+    return BfcOptions.of("GPU_0_bfc", limit).withGrowing(growing).withPartitioned(partitioned);
   }
 
   private static Allocator allocator(Device device, boolean growing, boolean partitioned) {

@@ -31,7 +31,7 @@ class BfcAllocatorTest {
 
   private BfcAllocator allocator(boolean growing, FailureLogLimit limit) {
     return new BfcAllocator(
-        new BfcOptions("GPU_0_bfc", 64 * MIB, growing, false, true, 0, false),
+        BfcOptions.of("GPU_0_bfc", 64 * MIB).withGrowing(growing),
         device,
         log::add,
         limit,
@@ -134,7 +134,7 @@ class BfcAllocatorTest {
   void rejectsGrowingPartitionedPool() {
     assertThrows(
         IllegalArgumentException.class,
-        () -> new BfcOptions("GPU_0_bfc", MIB, true, false, true, 0, true));
+        () -> BfcOptions.of("GPU_0_bfc", MIB).withGrowing(true).withPartitioned(true));
   }
 
   @Test

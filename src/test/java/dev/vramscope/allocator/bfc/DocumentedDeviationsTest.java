@@ -25,7 +25,7 @@ class DocumentedDeviationsTest {
   }
 
   private static BfcAllocator partitioned(long limit, SimSubAllocator device) {
-    BfcOptions options = new BfcOptions("GPU_0_bfc", limit, false, false, true, 0, true);
+    BfcOptions options = BfcOptions.of("GPU_0_bfc", limit).withPartitioned(true);
     return BfcAllocator.forReplay(options, device);
   }
 
@@ -37,8 +37,7 @@ class DocumentedDeviationsTest {
             1L << 40, 1L << 50, 1, 256, 0, MIB, false, false, Placement.BUMP, Set.of());
     BfcAllocator allocator =
         BfcAllocator.forReplay(
-            new BfcOptions("GPU_0_bfc", GIB, true, false, true, 0, false),
-            new SimSubAllocator(smallRegions));
+            BfcOptions.of("GPU_0_bfc", GIB).withGrowing(true), new SimSubAllocator(smallRegions));
     // The timeout only turns a hang into a failure.
     assertTimeoutPreemptively(
         Duration.ofMinutes(1),
@@ -98,7 +97,7 @@ class DocumentedDeviationsTest {
   void exactFitIsNotSplit() {
     BfcAllocator allocator =
         BfcAllocator.forReplay(
-            new BfcOptions("GPU_0_bfc", MIB, false, false, true, 1e-9, false),
+            BfcOptions.of("GPU_0_bfc", MIB).withFragmentationFraction(1e-9),
             new SimSubAllocator(SubAllocatorSettings.ofCapacity(MIB)));
     assertNotEquals(Allocator.NO_BLOCK, allocate(allocator, MIB));
     assertThat(allocator.state().regions().getFirst().chunks()).hasSize(1);

@@ -22,7 +22,7 @@ class ExtremeSizesTest {
 
   private BfcAllocator allocator(long bytes, boolean partitioned) {
     return new BfcAllocator(
-        new BfcOptions("bfc", bytes, false, false, true, 0, partitioned),
+        BfcOptions.of("bfc", bytes).withPartitioned(partitioned),
         new SimSubAllocator(SubAllocatorSettings.ofCapacity(bytes)),
         entry -> log.add(entry.text()),
         new FailureLogLimit(),

@@ -51,14 +51,11 @@ class ReferenceModelTest {
   private static Setup setup(SplittableRandom random) {
     boolean growing = random.nextBoolean();
     BfcOptions options =
-        new BfcOptions(
-            "model",
-            LIMIT_BYTES,
-            growing,
-            random.nextBoolean(),
-            true,
-            random.nextInt(3) == 0 ? 0.001 : 0,
-            !growing && random.nextBoolean());
+        BfcOptions.of("model", LIMIT_BYTES)
+            .withGrowing(growing)
+            .withReleasesFreeRegions(random.nextBoolean())
+            .withFragmentationFraction(random.nextInt(3) == 0 ? 0.001 : 0)
+            .withPartitioned(!growing && random.nextBoolean());
     Placement[] placements = Placement.values();
     SubAllocatorSettings device =
         new SubAllocatorSettings(

@@ -27,7 +27,7 @@ class CudaContractTest {
 
   private static Allocator bfc(Device device, boolean growing) {
     BfcOptions options =
-        new BfcOptions("GPU_0_bfc", device.memory().totalBytes(), growing, false, true, 0, false);
+        BfcOptions.of("GPU_0_bfc", device.memory().totalBytes()).withGrowing(growing);
     return BfcAllocator.forReplay(options, new MemorySubAllocator(device.memory()));
   }
 

@@ -70,7 +70,9 @@ class CudaFaultsTest {
             new CachingAllocator(device, CachingOptions.of("expandable_segments:True"));
         case BFC ->
             BfcAllocator.forReplay(
-                new BfcOptions("GPU_0_bfc", DEVICE_BYTES, true, true, true, 0, false),
+                BfcOptions.of("GPU_0_bfc", DEVICE_BYTES)
+                    .withGrowing(true)
+                    .withReleasesFreeRegions(true),
                 new MemorySubAllocator(device.memory()));
         case DIRECT -> new DirectAllocator(device);
       };

@@ -123,7 +123,7 @@ class ReplicaUpdaterTest {
               each,
               device ->
                   BfcAllocator.forReplay(
-                      new BfcOptions("GPU_0_bfc", 400 * MIB, true, false, true, 0, false),
+                      BfcOptions.of("GPU_0_bfc", 400 * MIB).withGrowing(true),
                       new MemorySubAllocator(device.memory()))));
     }
     return tests;
