@@ -153,7 +153,11 @@ public abstract class AllocatorContract {
   void freedMemoryServesLargerRequestOnAnotherStream() {
     long block = allocator.allocate(150 * MIB, 0);
     allocator.free(block);
-    allocator.free(allocator.allocate(200 * MIB, 1));
+    long larger = allocator.allocate(200 * MIB, 1);
+    assertEquals(1, allocator.inspect().totals().allocatedCount());
+    assertEquals(0, allocator.inspect().totals().outOfMemoryCount());
+    allocator.free(larger);
+    assertEquals(0, allocator.inspect().totals().allocatedBytes());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.ColorScheme;
@@ -133,11 +134,17 @@ class FlameGraphIT extends InBrowser {
   @Test
   void searchMarksBarsAndSumsTheirStacks() {
     open(SampleFiles.FRAGMENTED, "");
-    page.locator("input[name=text]").fill(".py:");
+    page.locator("input[name=text]").fill("forward");
     page.locator(".flame-bar.is-match").first().waitFor();
     page.waitForFunction(
         "() => document.querySelector('.flame-matched').textContent.includes('%')");
     page.waitForURL("**text=**");
+    JsonNode answer = flame(SampleFiles.FRAGMENTED, "?text=forward");
+    double share = answer.get("matched").asDouble() / answer.get("total").asDouble();
+    assertThat(share).isStrictlyBetween(0.0, 1.0);
+    String shown =
+        page.locator(".flame-matched").textContent().replaceFirst(".*\\(([0-9.]+) %\\).*", "$1");
+    assertThat(Double.parseDouble(shown)).isCloseTo(100 * share, within(0.1));
   }
 
   @Test

@@ -91,6 +91,9 @@ class DocumentedDeviationsTest {
     allocator.free(block);
     allocator.releasePool(POOL);
     long large = allocator.allocate(900 * MIB, 0);
+    // The memory of the pool was released for it, as any cached memory.
+    assertEquals(900 * MIB, device.usedBytes());
     allocator.free(large);
+    assertThrows(UnknownPoolException.class, () -> allocator.poolUseCount(POOL));
   }
 }
