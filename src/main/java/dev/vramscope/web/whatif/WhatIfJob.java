@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ final class WhatIfJob {
   private final WhatIf replays;
   private final CountDownLatch comparison;
   private volatile @Nullable Fidelity fidelity;
+  private final AtomicBoolean refused = new AtomicBoolean();
   private volatile boolean cancelled;
 
   /**
@@ -62,6 +64,11 @@ final class WhatIfJob {
   /** In the order of the plan. */
   List<WhatIfRow> rows() {
     return replays.rows();
+  }
+
+  /** Whether no row was refused before; all of a job usually are for the same reason. */
+  boolean isFirstRefused() {
+    return refused.compareAndSet(false, true);
   }
 
   /** How exactly the recording is reproduced; null if it is not known. */

@@ -12,6 +12,7 @@ import dev.vramscope.whatif.Progress;
 import dev.vramscope.whatif.ReplayLimitException;
 import dev.vramscope.whatif.ReplayLimits;
 import dev.vramscope.whatif.WhatIf;
+import dev.vramscope.whatif.WhatIfRow;
 import dev.vramscope.work.HeavyWork;
 import dev.vramscope.work.WorkCancelledException;
 import dev.vramscope.work.WorkKind;
@@ -145,6 +146,9 @@ public final class WhatIfJobs {
   private void replay(WhatIfJob job, int row) {
     try {
       job.replays().replay(row, failure -> reason(job.plan(), row, failure));
+      if (job.rows().get(row) instanceof WhatIfRow.Refused refused && job.isFirstRefused()) {
+        LOG.warn("Snapshot {} cannot be replayed: {}", job.plan().snapshot(), refused.reason());
+      }
     } catch (CancellationException | WorkCancelledException _) {
       // The row remains without a result.
     }
