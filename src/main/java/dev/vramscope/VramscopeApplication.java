@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /** Starts the service, or runs a command if the first argument is one. */
 @SpringBootApplication
@@ -33,7 +34,11 @@ public class VramscopeApplication {
     FatalErrors.endProcess(System.err);
     SpringApplication service = new SpringApplication(VramscopeApplication.class);
     try {
-      service.run(CommandLine.serviceArguments(arguments));
+      ConfigurableApplicationContext context = service.run(CommandLine.serviceArguments(arguments));
+      if (TrainingRun.isWanted()) {
+        int port = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+        System.exit(TrainingRun.run(port));
+      }
     } catch (RuntimeException reported) { // by Spring, or by StartFailureReporter
       System.exit(CommandLine.exitCode(reported));
     }
