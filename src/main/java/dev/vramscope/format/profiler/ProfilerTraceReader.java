@@ -70,9 +70,9 @@ public final class ProfilerTraceReader {
             .streamReadConstraints(
                 StreamReadConstraints.builder()
                     .maxDocumentLength(limits.maxBytes())
-                    .maxNestingDepth(limits.maxDepth())
-                    .maxNameLength(limits.maxStringBytes())
-                    .maxStringLength(limits.maxStringBytes())
+                    .maxNestingDepth(limits.encoding().maxDepth())
+                    .maxNameLength(limits.encoding().maxStringBytes())
+                    .maxStringLength(limits.encoding().maxStringBytes())
                     .maxNumberLength(MAX_NUMBER_LENGTH)
                     .build())
             .build();

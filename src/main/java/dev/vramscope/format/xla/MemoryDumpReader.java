@@ -171,7 +171,8 @@ public final class MemoryDumpReader {
   private String text() throws IOException, FormatException {
     String text = in.readString();
     textBytes += text.length();
-    if (text.length() > limits.maxStringBytes() || textBytes > limits.maxTextBytes()) {
+    if (text.length() > limits.encoding().maxStringBytes()
+        || textBytes > limits.encoding().maxTextBytes()) {
       throw fields.tooLarge("the dump has more text than fits into the heap");
     }
     return text;
