@@ -29,9 +29,9 @@ class FindingsDocumentTest {
 
       | severity | meaning |
       |---|---|
-      | `INFO` | no effect on the numbers, or a small one |
-      | `WARNING` | some numbers are lower bounds or unknown |
-      | `ERROR` | the file contradicts itself |
+      | `info` | no effect on the numbers, or a small one |
+      | `warning` | some numbers are lower bounds or unknown |
+      | `error` | the file contradicts itself |
 
       *N* stands for a number and … for words of the file.
       """;
@@ -60,7 +60,8 @@ class FindingsDocumentTest {
   private static String row(FindingKind kind) {
     String text = kind.text().replaceAll("%,?d", "*N*").replaceAll("(%s)+", "…");
     return "| `%s` | `%s` | %s | %s |\n"
-        .formatted(kind.code(), kind.severity(), text, kind.advice());
+        .formatted(
+            kind.code(), kind.severity().name().toLowerCase(Locale.ROOT), text, kind.advice());
   }
 
   @Test
