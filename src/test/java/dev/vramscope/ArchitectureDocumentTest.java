@@ -1,7 +1,5 @@
 package dev.vramscope;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +19,7 @@ class ArchitectureDocumentTest {
 
   @Test
   void pictureShowsTheTable() throws IOException {
-    if (Boolean.getBoolean("vramscope.update-docs")) {
-      Files.writeString(PICTURE, ArchitecturePicture.svg());
-    }
-
-    assertThat(Files.readString(PICTURE)).isEqualTo(ArchitecturePicture.svg());
+    GeneratedFile.verify(PICTURE, ArchitecturePicture.svg());
   }
 
   @Test
@@ -33,13 +27,8 @@ class ArchitectureDocumentTest {
     String document = Files.readString(DOCUMENT);
     int begin = document.indexOf(BEGIN) + BEGIN.length();
     int end = document.indexOf(END);
-    if (Boolean.getBoolean("vramscope.update-docs")) {
-      document = document.substring(0, begin) + table() + document.substring(end);
-      Files.writeString(DOCUMENT, document);
-      end = document.indexOf(END);
-    }
-
-    assertThat(document.substring(begin, end)).isEqualTo(table());
+    GeneratedFile.verify(
+        DOCUMENT, document.substring(0, begin) + table() + document.substring(end));
   }
 
   private static String table() {

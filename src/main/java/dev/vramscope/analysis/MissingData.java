@@ -7,7 +7,7 @@ import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.ByteText;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
-import dev.vramscope.model.Finding.Severity;
+import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
@@ -41,21 +41,9 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
     Trace trace = device.trace();
     boolean isPeakUncertain = false;
     if (device.isFailedRequestUnknown()) {
-      found.add(
-          new Finding(
-              Severity.WARNING,
-              "request-missing",
-              "A request failed, because the allocator writes a dump at no other time, but the file"
-                  + " does not contain it. Its size is in the program’s log.",
-              1));
+      found.add(FindingKind.REQUEST_MISSING.finding(1));
     } else if (trace.isEmpty()) {
-      found.add(
-          new Finding(
-              Severity.WARNING,
-              "trace-empty",
-              "No events were recorded. Only the final state is known; there is no timeline and no"
-                  + " peak.",
-              1));
+      found.add(FindingKind.TRACE_EMPTY.finding(1));
     } else if (device.kind() != RecordingKind.DUMP) {
       isPeakUncertain = ringWrapped(RingWrap.of(snapshot, device), found);
       isPeakUncertain |= eventsLost(lifetimes, found);
@@ -67,13 +55,7 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
     reservedUnknown(trace, active, found);
     segmentsMissing(device, active, found);
     if (snapshot.settings().isEmpty() && device.facts().family() == AllocatorFamily.CACHING) {
-      found.add(
-          new Finding(
-              Severity.INFO,
-              "settings-unknown",
-              "The allocator's settings were not recorded. The default rules for rounding and"
-                  + " splitting are assumed.",
-              1));
+      found.add(FindingKind.SETTINGS_UNKNOWN.finding(1));
     }
     found.sort(Comparator.comparing(Finding::severity).reversed());
     return new MissingData(found, isPeakUncertain);
@@ -106,15 +88,8 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
   private static boolean ringWrapped(RingWrap wrap, List<Finding> found) {
     if (wrap.isLikely() && !wrap.reason().isEmpty()) {
       found.add(
-          new Finding(
-              Severity.WARNING,
-              RingWrap.CODE,
-              "The ring buffer of events "
-                  + (wrap.isCertain() ? "was full" : "was probably full")
-                  + " ("
-                  + wrap.reason()
-                  + "). Older events are lost, so an earlier peak does not appear on the timeline.",
-              1));
+          FindingKind.RING_WRAPPED.finding(
+              1, wrap.isCertain() ? "was full" : "was probably full", wrap.reason()));
     }
     return wrap.isLikely();
   }
@@ -127,17 +102,10 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
     Rows lost = Rows.of(lifetimes, 0, lifetimes.liveBeforeCount(), lifetimes::hasStack);
     if (lost.count() > 0) {
       found.add(
-          new Finding(
-              Severity.WARNING,
-              "events-lost",
-              String.format(
-                  Locale.ROOT,
-                  "The recording began before the first event of the trace: %s at the end (%s) with"
-                      + " a recorded stack but without an allocation event. The highest value in"
-                      + " the trace is not necessarily the peak of the recording.",
-                  counted(lost.count(), "block is live", "blocks are live"),
-                  ByteText.of(lost.bytes())),
-              lost.count()));
+          FindingKind.EVENTS_LOST.finding(
+              lost.count(),
+              counted(lost.count(), "block is live", "blocks are live"),
+              ByteText.of(lost.bytes())));
     }
     return lost.count() > 0;
   }
@@ -160,15 +128,13 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
                     ? "them"
                     : counted(withoutStack.count(), "of them", "of them"),
                 ByteText.of(withoutStack.bytes()));
-    String message =
-        String.format(
-            Locale.ROOT,
-            "%s in %s live before the first event, and %s freed later. All totals include them%s",
+    found.add(
+        FindingKind.LIVE_BEFORE_RECORDING.finding(
+            count,
             ByteText.of(active.baselineBytes()),
             counted(count, "allocation was", "allocations were"),
             freed == 0 ? "none was" : counted(freed, "was", "were"),
-            stacks);
-    found.add(new Finding(Severity.WARNING, "live-before-recording", message, count));
+            stacks));
   }
 
   private static void timesMissing(Trace trace, List<Finding> found) {
@@ -180,15 +146,12 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
     }
     if (missing > 0) {
       found.add(
-          new Finding(
-              Severity.INFO,
-              "times-missing",
-              (missing == trace.size()
-                      ? "The events have no time. "
-                      : String.format(
-                          Locale.ROOT, "%,d of %,d events have no time. ", missing, trace.size()))
-                  + "The timeline is drawn by event number.",
-              missing));
+          FindingKind.TIMES_MISSING.finding(
+              missing,
+              missing == trace.size()
+                  ? "The events have no time."
+                  : String.format(
+                      Locale.ROOT, "%,d of %,d events have no time.", missing, trace.size())));
     }
   }
 
@@ -198,17 +161,11 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
     Rows missing = Rows.of(lifetimes, first, lifetimes.size(), row -> !lifetimes.hasStack(row));
     if (missing.count() > 0) {
       found.add(
-          new Finding(
-              Severity.WARNING,
-              "stacks-missing",
-              String.format(
-                  Locale.ROOT,
-                  "No stack was recorded for %s, so the code that made them is unknown: %s of the"
-                      + " %s that were allocated in the whole recording.",
-                  counted(missing.count(), "allocation", "allocations"),
-                  ByteText.of(missing.bytes()),
-                  ByteText.of(all.bytes())),
-              missing.count()));
+          FindingKind.STACKS_MISSING.finding(
+              missing.count(),
+              counted(missing.count(), "allocation", "allocations"),
+              ByteText.of(missing.bytes()),
+              ByteText.of(all.bytes())));
     }
   }
 
@@ -221,16 +178,10 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
             row -> lifetimes.requestedBytes(row) == Lifetimes.UNKNOWN);
     if (unknown.count() > 0) {
       found.add(
-          new Finding(
-              Severity.INFO,
-              "requested-size-unknown",
-              String.format(
-                  Locale.ROOT,
-                  "The requested size of %s (%s) was not recorded. The rounded size is counted"
-                      + " instead.",
-                  counted(unknown.count(), "block", "blocks"),
-                  ByteText.of(unknown.bytes())),
-              unknown.count()));
+          FindingKind.REQUESTED_SIZE_UNKNOWN.finding(
+              unknown.count(),
+              counted(unknown.count(), "block", "blocks"),
+              ByteText.of(unknown.bytes())));
     }
   }
 
@@ -242,28 +193,13 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
   private static void segmentsMissing(
       DeviceSnapshot device, ActiveBytes active, List<Finding> found) {
     if (device.segments().isEmpty() && active.atEnd() > 0) {
-      found.add(
-          new Finding(
-              Severity.WARNING,
-              "segments-missing",
-              String.format(
-                  Locale.ROOT,
-                  "The file has no segments, but %s are live at the end of the trace. Allocated,"
-                      + " active and reserved bytes at the end are unknown.",
-                  ByteText.of(active.atEnd())),
-              1));
+      found.add(FindingKind.SEGMENTS_MISSING.finding(1, ByteText.of(active.atEnd())));
     }
   }
 
   private static void reservedUnknown(Trace trace, ActiveBytes active, List<Finding> found) {
     if (!trace.isEmpty() && !active.isReservedKnown()) {
-      found.add(
-          new Finding(
-              Severity.WARNING,
-              "reserved-unknown",
-              "Reserved memory over time is unknown: either there are no segments, or they do not"
-                  + " match the segment events.",
-              1));
+      found.add(FindingKind.RESERVED_UNKNOWN.finding(1));
     }
   }
 }

@@ -16,7 +16,8 @@ public final class BackupCommand implements Command {
           "Copies new and changed snapshots of a data folder to a backup folder",
           "BACKUP_FOLDER",
           "The service may be running. Files that the backup has already are not copied again; with"
-              + " --verify they are read.",
+              + " --verify they are read. The exit code is 1 if a file could not be copied.",
+          "backup --data-dir data --verify /mnt/backup",
           List.of(
               DataDirectory.OPTION,
               Option.flag(PRUNE, "Deletes snapshots from the backup that were deleted"),

@@ -31,6 +31,7 @@ public final class BenchAllocatorCommand implements Command {
           "Measures an allocator with a trace: nanoseconds per allocation and free, and garbage",
           "TRACE|hit:BYTES",
           "hit:BYTES allocates and frees one size repeatedly.",
+          "bench-allocator hit:1048576 --allocator bfc",
           List.of(
               TraceOptions.ALLOCATOR_OPTION,
               TraceOptions.CONFIG_OPTION,

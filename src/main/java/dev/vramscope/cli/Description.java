@@ -12,9 +12,18 @@ import java.util.stream.Stream;
  * @param operands the syntax of the arguments that are not options, such as {@code TRACE}; may be
  *     empty
  * @param details further sentences for the help; may be empty
+ * @param example the arguments of an example, with the name of the command
  */
 public record Description(
-    String name, String purpose, String operands, String details, List<Option> options) {
+    String name,
+    String purpose,
+    String operands,
+    String details,
+    String example,
+    List<Option> options) {
+  /** What a user writes before the name of a command. */
+  static final String PROGRAM = "java -jar vramscope.jar ";
+
   private static final String INDENT = "  ";
   private static final int MAX_IN_USAGE = 6;
 
@@ -35,7 +44,7 @@ public record Description(
         .collect(Collectors.joining(" "));
   }
 
-  /** The usage, the purpose, and one line for each option. */
+  /** The usage, the purpose, one line for each option, and an example. */
   public String help() {
     StringBuilder help = new StringBuilder(usage()).append("\n\n").append(purpose).append(".\n");
     if (!details.isEmpty()) {
@@ -53,7 +62,12 @@ public record Description(
           .append(option.description())
           .append('\n');
     }
-    return help.toString();
+    return help.append("\nExample:\n")
+        .append(INDENT)
+        .append(PROGRAM)
+        .append(example)
+        .append('\n')
+        .toString();
   }
 
   static String padded(String text, int width) {

@@ -17,7 +17,9 @@ public final class GoldenCommand implements Command {
           "Replays recorded cases of the original allocators and prints the first difference of"
               + " each",
           "DIR",
-          "DIR is a folder that contains cases at any depth.",
+          "DIR is a folder that contains cases at any depth. The exit code is 1 if one differs, or"
+              + " if there is none.",
+          "golden src/test/data/golden",
           List.of());
 
   @Override

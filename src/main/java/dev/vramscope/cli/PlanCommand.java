@@ -60,10 +60,11 @@ public final class PlanCommand implements Command {
               + " holds",
           "",
           "Record the same program at two or three small values of a parameter, from its start and"
-              + " for at least three steps, and name the value of each file:\n"
-              + "  plan --batch 2=a.pickle --batch 3=b.pickle --device 24GiB\n"
+              + " for at least three steps, and name the value of each file. With several"
+              + " parameters:\n"
               + "  plan --run batch=2,length=512=a.pickle --run batch=3,length=512=b.pickle --run"
               + " batch=2,length=768=c.pickle --find batch --at length=1024 --device 24GiB",
+          "plan --batch 2=a.pickle --batch 3=b.pickle --device 24GiB",
           List.of(
               Option.ofAnyName(
                   "--NAME", "VALUE=FILE", "A recording with this value of the parameter NAME"),

@@ -19,7 +19,9 @@ public final class RebuildCommand implements Command {
           "Rebuilds the database of a data folder from the original files",
           "",
           "Stop the service first. The old database is renamed and can be deleted afterwards,"
-              + " unless the output names originals that are only in it.",
+              + " unless the output names originals that are only in it. The exit code is 1 if"
+              + " something that was stored is missing in the new one.",
+          "rebuild --data-dir data",
           List.of(DataDirectory.OPTION));
 
   @Override

@@ -15,6 +15,7 @@ public final class ReplayCommand implements Command {
           "Replays a trace on a simulated device and prints a JSON record for each operation",
           "TRACE",
           "TRACE is a text file, uncompressed or as gzip or zstd.",
+          "replay lab-trace.txt --config lab-config.txt --allocator bfc",
           List.of(TraceOptions.ALLOCATOR_OPTION, TraceOptions.CONFIG_OPTION));
 
   @Override

@@ -32,6 +32,7 @@ public final class ReportCommand implements Command {
           "FILE",
           "FILE is a snapshot of any supported format, a device memory profile of JAX, or a log."
               + " Without an option, the report is text on the standard output.",
+          "report snapshot.pickle --html report.html",
           List.of(
               Option.valued("--html", "OUT", "Writes one HTML file with everything inside"),
               Option.flag("--text", "Writes plain text, as without an option"),
@@ -39,7 +40,10 @@ public final class ReportCommand implements Command {
               Option.flag("--json", "Writes JSON"),
               Option.valued(
                   DEVICE, "N", "Reports on this device, not on the first with a failed request"),
-              Option.valued(TOTAL, "SIZE", "The size of the device, such as 80GiB"),
+              Option.valued(
+                  TOTAL,
+                  "SIZE",
+                  "The size of the device, such as 80GiB; by default what the file says"),
               Option.flag(
                   NO_REPLAYS,
                   "Does not replay a long recording under other settings, which takes a few"

@@ -15,7 +15,8 @@ public final class RestoreCommand implements Command {
           "BACKUP_FOLDER",
           "A restore that was interrupted, or had damaged files, is continued by the same command,"
               + " until the service is started on the folder. Its first start builds the database"
-              + " from the restored files.",
+              + " from the restored files. The exit code is 1 if a file is damaged.",
+          "restore --data-dir new-data /mnt/backup",
           List.of(DataDirectory.OPTION));
 
   @Override

@@ -49,10 +49,11 @@ final class ServiceOptions {
         "Starts the service; the same as no command",
         "",
         """
-        Every setting below is an option, a line of ./application.properties, or an environment
+        Every setting is an option, a line of ./application.properties, or an environment
         variable: VRAMSCOPE_DATADIR is vramscope.data-dir. The options that begin with --server.,
         --spring., --logging. and --management. are those of Spring Boot.\
         """,
+        NAME + " --server.port=9000 --vramscope.data-dir=/srv/vramscope",
         options);
   }
 

@@ -15,6 +15,7 @@ public final class SummaryCommand implements Command {
           "Prints the table of torch.cuda.memory_summary() for counters in a JSON file",
           "STATS.json",
           "Write the file with json.dump(torch.cuda.memory_stats(), open(\"stats.json\", \"w\")).",
+          "summary stats.json --abbreviated",
           List.of(Option.flag(ABBREVIATED, "Prints the rows of memory_summary(abbreviated=True)")));
 
   /** The file does not contain the device; this is torch's default. */

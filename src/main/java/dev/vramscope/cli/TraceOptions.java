@@ -11,9 +11,16 @@ final class TraceOptions {
   static final String CONFIG = "--config";
 
   static final Option ALLOCATOR_OPTION =
-      Option.valued(ALLOCATOR, "caching|bfc", "The allocator: PyTorch's (caching) or XLA's (bfc)");
+      Option.valued(
+          ALLOCATOR,
+          "caching|bfc",
+          "The allocator: PyTorch's (caching), the default, or XLA's (bfc)");
   static final Option CONFIG_OPTION =
-      Option.valued(CONFIG, "FILE", "The settings of the allocator and of the simulated device");
+      Option.valued(
+          CONFIG,
+          "FILE",
+          "The settings of the allocator and of the simulated device; by default those of the"
+              + " original");
 
   private TraceOptions() {}
 

@@ -5,11 +5,7 @@ package dev.vramscope.format;
  * file could require many times its own size; real files are far below all of them.
  *
  * @param maxBytes size of the uncompressed file
- * @param maxDepth nesting depth of containers; real snapshots reach 6
- * @param maxStringBytes length of a string; the longest in a real snapshot has 3,289
- * @param maxTextBytes total length of all distinct strings
- * @param maxMemo pickle memo entries, 4 bytes of heap each
- * @param maxPending values on a pickle's stack, 8 bytes of heap each
+ * @param encoding limits on how the content is written
  * @param maxEvents trace events of all devices, about 37 bytes of heap each
  * @param maxBlocks blocks of all segments, about 64 bytes of heap each
  * @param maxStackNodes nodes of the stack tree, about 24 bytes of heap each
@@ -21,11 +17,7 @@ package dev.vramscope.format;
  */
 public record ReadLimits(
     long maxBytes,
-    int maxDepth,
-    int maxStringBytes,
-    int maxTextBytes,
-    int maxMemo,
-    int maxPending,
+    Encoding encoding,
     int maxEvents,
     int maxBlocks,
     int maxStackNodes,
@@ -36,6 +28,18 @@ public record ReadLimits(
 
   private static final long MIB = 1L << 20;
 
+  /**
+   * Limits on nesting, texts and pickles.
+   *
+   * @param maxDepth nesting depth of containers; real snapshots reach 6
+   * @param maxStringBytes length of a string; the longest in a real snapshot has 3,289
+   * @param maxTextBytes total length of all distinct strings
+   * @param maxMemo pickle memo entries, 4 bytes of heap each
+   * @param maxPending values on a pickle's stack, 8 bytes of heap each
+   */
+  public record Encoding(
+      int maxDepth, int maxStringBytes, int maxTextBytes, int maxMemo, int maxPending) {}
+
   /** Limits for the heap of this process. */
   public static ReadLimits defaults() {
     return forHeap(Runtime.getRuntime().maxMemory());
@@ -45,11 +49,8 @@ public record ReadLimits(
   public static ReadLimits forHeap(long heapBytes) {
     return new ReadLimits(
         16L << 30,
-        16,
-        (int) MIB,
-        count(heapBytes, 8, 1),
-        count(heapBytes, 5, 4),
-        count(heapBytes, 12, 8),
+        new Encoding(
+            16, (int) MIB, count(heapBytes, 8, 1), count(heapBytes, 5, 4), count(heapBytes, 12, 8)),
         count(heapBytes, 3, 40),
         count(heapBytes, 6, 64),
         count(heapBytes, 6, 24),
@@ -63,11 +64,7 @@ public record ReadLimits(
   public ReadLimits withMaxBytes(long bytes) {
     return new ReadLimits(
         bytes,
-        maxDepth,
-        maxStringBytes,
-        maxTextBytes,
-        maxMemo,
-        maxPending,
+        encoding,
         maxEvents,
         maxBlocks,
         maxStackNodes,

@@ -1,10 +1,11 @@
 package dev.vramscope.model;
 
 /**
- * Lost or contradictory data that limits how far a result can be trusted.
+ * Lost or contradictory data that limits how far a result can be trusted. {@link FindingKind} makes
+ * them; those in files and in the store may be of an earlier release.
  *
  * @param severity how much it matters
- * @param code a stable short name, such as {@code ring-wrapped}
+ * @param code the stable name of its kind, such as {@code ring-wrapped}
  * @param message what is lost or contradictory, how much of it, and the consequence
  * @param count number of occurrences, at least 1
  */

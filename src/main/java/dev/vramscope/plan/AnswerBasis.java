@@ -11,19 +11,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What an answer stands on. Bytes are requested ones that are live at the peak of the asked values.
+ * What an answer stands on.
  *
  * @param template the recording whose sequence is replayed
  * @param reach whether the values lie between the recorded ones
  * @param factor the largest ratio of an asked value to the nearest recorded one, at least 1
- * @param liveBytes all
- * @param constantBytes the same in all recordings
- * @param checkedBytes exact in more recordings than the law has terms
- * @param uncheckedBytes exact, but with as many terms as recordings
- * @param approximateBytes with a residual
- * @param assumedBytes not determined by the recordings
- * @param fallingBytes of laws that fall as a value rises
- * @param residualBytes the sum of the residuals
+ * @param live what is live at the peak of the asked values
  * @param pairs the template against each other recording
  * @param isMidRun whether a recording begins in mid-run
  * @param hasSteadyStep whether each recording has a step that recurs unchanged
@@ -33,14 +26,7 @@ public record AnswerBasis(
     SizedRecording template,
     Reach reach,
     double factor,
-    long liveBytes,
-    long constantBytes,
-    long checkedBytes,
-    long uncheckedBytes,
-    long approximateBytes,
-    long assumedBytes,
-    long fallingBytes,
-    long residualBytes,
+    LiveBytes live,
     List<Pair> pairs,
     boolean isMidRun,
     boolean hasSteadyStep,
@@ -51,6 +37,28 @@ public record AnswerBasis(
     pairs = List.copyOf(pairs);
     notes = List.copyOf(notes);
   }
+
+  /**
+   * Requested bytes that are live at the peak of the asked values, by how well their law is known.
+   *
+   * @param all the sum of the next five
+   * @param constant the same in all recordings
+   * @param checked exact in more recordings than the law has terms
+   * @param unchecked exact, but with as many terms as recordings
+   * @param approximate with a residual
+   * @param assumed not determined by the recordings
+   * @param falling those of laws that fall as a value rises
+   * @param residual the sum of the residuals
+   */
+  public record LiveBytes(
+      long all,
+      long constant,
+      long checked,
+      long unchecked,
+      long approximate,
+      long assumed,
+      long falling,
+      long residual) {}
 
   /** Where asked values lie. */
   public enum Reach {
@@ -121,14 +129,15 @@ public record AnswerBasis(
         run.template(),
         reach(plan, asked),
         factor(plan, asked),
-        live.bytes(),
-        bytes.getOrDefault(Basis.CONSTANT, 0L),
-        bytes.getOrDefault(Basis.CHECKED, 0L),
-        bytes.getOrDefault(Basis.UNCHECKED, 0L),
-        bytes.getOrDefault(Basis.APPROXIMATE, 0L),
-        bytes.getOrDefault(Basis.ASSUMED, 0L),
-        falling,
-        residual,
+        new LiveBytes(
+            live.bytes(),
+            bytes.getOrDefault(Basis.CONSTANT, 0L),
+            bytes.getOrDefault(Basis.CHECKED, 0L),
+            bytes.getOrDefault(Basis.UNCHECKED, 0L),
+            bytes.getOrDefault(Basis.APPROXIMATE, 0L),
+            bytes.getOrDefault(Basis.ASSUMED, 0L),
+            falling,
+            residual),
         pairs,
         plan.recordings().stream().anyMatch(recording -> recording.liveBeforeBytes() > 0),
         plan.isSteady(),

@@ -80,24 +80,24 @@ public final class AnswerBasisText {
 
   private static String sizes(AnswerBasis standing) {
     List<String> parts = new ArrayList<>();
-    add(parts, standing.constantBytes(), "the same in all recordings");
-    add(parts, standing.checkedBytes(), "of sizes that fit all recordings exactly");
+    add(parts, standing.live().constant(), "the same in all recordings");
+    add(parts, standing.live().checked(), "of sizes that fit all recordings exactly");
     add(
         parts,
-        standing.uncheckedBytes(),
+        standing.live().unchecked(),
         "of sizes taken as linear, which two values cannot check; a third recording would");
     add(
         parts,
-        standing.approximateBytes(),
+        standing.live().approximate(),
         "of sizes that are approximated, by "
-            + ByteText.of(standing.residualBytes())
+            + ByteText.of(standing.live().residual())
             + " together");
     add(
         parts,
-        standing.assumedBytes(),
+        standing.live().assumed(),
         "of allocations that not all recordings have, whose growth is taken from others");
     return "Of "
-        + ByteText.of(standing.liveBytes())
+        + ByteText.of(standing.live().all())
         + " requested at the peak: "
         + String.join("; ", parts)
         + ".";

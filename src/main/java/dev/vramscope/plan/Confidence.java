@@ -82,26 +82,29 @@ public record Confidence(Level level, List<String> doubts) {
   }
 
   private static void sizes(AnswerBasis standing, List<String> doubts, List<String> unproven) {
-    double live = standing.liveBytes();
-    if (standing.fallingBytes() > 0) {
-      (standing.fallingBytes() > NOTABLE_PART * live ? doubts : unproven)
+    double live = standing.live().all();
+    if (standing.live().falling() > 0) {
+      (standing.live().falling() > NOTABLE_PART * live ? doubts : unproven)
           .add(
-              ByteText.of(standing.fallingBytes())
+              ByteText.of(standing.live().falling())
                   + " at the peak fall as the values rise; are the values of the recordings"
                   + " right?");
     }
-    if (standing.assumedBytes() > 0) {
-      (standing.assumedBytes() > DOUBTFUL_PART * live ? doubts : unproven)
+    if (standing.live().assumed() > 0) {
+      (standing.live().assumed() > DOUBTFUL_PART * live ? doubts : unproven)
           .add(
-              ByteText.of(standing.assumedBytes())
+              ByteText.of(standing.live().assumed())
                   + " at the peak belong to allocations whose growth the recordings do not show");
     }
-    if (standing.uncheckedBytes() > 0) {
-      unproven.add(ByteText.of(standing.uncheckedBytes()) + " at the peak are taken as linear");
+    if (standing.live().unchecked() > 0) {
+      unproven.add(ByteText.of(standing.live().unchecked()) + " at the peak are taken as linear");
     }
-    if (standing.residualBytes() > 0) {
-      (standing.residualBytes() > NOTABLE_PART * live ? doubts : unproven)
-          .add("sizes are approximated, by " + ByteText.of(standing.residualBytes()) + " together");
+    if (standing.live().residual() > 0) {
+      (standing.live().residual() > NOTABLE_PART * live ? doubts : unproven)
+          .add(
+              "sizes are approximated, by "
+                  + ByteText.of(standing.live().residual())
+                  + " together");
     }
   }
 

@@ -5,6 +5,7 @@ import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
@@ -70,7 +71,7 @@ public record SizedRecording(
     boolean isWrapped =
         before > 0
             && inspection.missingData().findings().stream()
-                .anyMatch(finding -> finding.code().equals("ring-wrapped"));
+                .anyMatch(FindingKind.RING_WRAPPED::isOf);
     return new SizedRecording(
         name,
         values,

@@ -35,6 +35,7 @@ import dev.vramscope.postmortem.cause.Rejection;
 import dev.vramscope.postmortem.cause.Releasable;
 import dev.vramscope.postmortem.cause.Request;
 import dev.vramscope.postmortem.cause.RequestState;
+import dev.vramscope.postmortem.cause.RequestState.Before;
 import dev.vramscope.postmortem.cause.StateCounterfactuals;
 import dev.vramscope.postmortem.cause.StepHistory;
 import dev.vramscope.postmortem.cause.Verdict;
@@ -94,17 +95,6 @@ public record OomReport(
             OptionalLong.empty());
     return of(snapshot, device, state, history.active().at(oom.event()), request, memory, before);
   }
-
-  /**
-   * What the recording shows of the time before a request.
-   *
-   * @param refusedReservedBytes see {@link RequestState#refusedReservedBytes}
-   */
-  private record Before(
-      long releasedBytes,
-      StepHistory steps,
-      RecordingStart start,
-      OptionalLong refusedReservedBytes) {}
 
   /**
    * The report of a hypothetical request in the final state.
@@ -224,11 +214,8 @@ public record OomReport(
               ledger.reservedBytes() + mostDriverRounding(),
               memory.limitBytes()),
           Releasable.of(state.segments(), request, sizes),
-          before.releasedBytes(),
-          before.steps(),
-          before.start(),
+          before,
           refusesWithoutRetry,
-          before.refusedReservedBytes(),
           doubts);
     }
 

@@ -7,6 +7,7 @@ import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
+import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.Origin;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
@@ -21,7 +22,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -74,14 +74,7 @@ public final class SnapshotBuilder {
     }
     long dropped = tree.droppedCount() + frames.droppedCount();
     if (dropped > 0) {
-      findings.add(
-          new Finding(
-              Finding.Severity.WARNING,
-              "contexts-dropped",
-              "The recorder's tables are full: "
-                  + dropped
-                  + " stacks or scopes are incomplete. Raise the limits or use fewer scope names.",
-              dropped));
+      findings.add(FindingKind.CONTEXTS_DROPPED.counted(dropped));
     }
     return new NumberedSnapshot(
         new Snapshot(
@@ -104,15 +97,10 @@ public final class SnapshotBuilder {
     firstEvents.put(recorded.ordinal(), events.firstNumber());
     if (events.overwrittenCount() > 0) {
       findings.add(
-          new Finding(
-              Finding.Severity.INFO,
-              "ring-wrapped",
-              String.format(
-                  Locale.ROOT,
-                  "Device %d: the history contains %,d events; %,d older events were overwritten.",
-                  recorded.ordinal(),
-                  events.to() - events.from(),
-                  events.overwrittenCount()),
+          FindingKind.RING_WRAPPED_COUNTED.finding(
+              events.overwrittenCount(),
+              recorded.ordinal(),
+              events.to() - events.from(),
               events.overwrittenCount()));
     }
     List<Segment> segments = new ArrayList<>();

@@ -45,17 +45,18 @@ record SnapshotRow(StoredSnapshot snapshot, String columns, @Nullable Long check
             row.getLong("stored_bytes"),
             row.getString("format"),
             row.getString("producer"),
-            row.getInt("device_count"),
-            row.getLong("event_count"),
-            row.getLong("segment_count"),
-            row.getLong("block_count"),
-            row.getLong("reserved_bytes"),
-            row.getLong("allocated_bytes"),
-            hasResults || row.getInt("device_count") == 1
-                ? row.getObject("peak_bytes", Long.class)
-                : null,
-            row.getInt("oom_count"),
-            hasResults ? row.getObject("finding_count", Integer.class) : null);
+            new StoredSnapshot.Totals(
+                row.getInt("device_count"),
+                row.getLong("event_count"),
+                row.getLong("segment_count"),
+                row.getLong("block_count"),
+                row.getLong("reserved_bytes"),
+                row.getLong("allocated_bytes"),
+                hasResults || row.getInt("device_count") == 1
+                    ? row.getObject("peak_bytes", Long.class)
+                    : null,
+                row.getInt("oom_count"),
+                hasResults ? row.getObject("finding_count", Integer.class) : null));
     return new SnapshotRow(snapshot, columns(row), row.getObject(CHECKSUM, Long.class));
   }
 

@@ -98,7 +98,7 @@ abstract class OnDataFolder {
   private void awaitResults() throws InterruptedException {
     for (int i = 0; i < 1000; i++) {
       if (fixture.store().find(SnapshotFilter.newest(9)).stream()
-          .allMatch(each -> each.findingCount() != null)) {
+          .allMatch(each -> each.totals().findingCount() != null)) {
         return;
       }
       Thread.sleep(10);

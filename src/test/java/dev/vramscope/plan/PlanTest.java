@@ -140,7 +140,7 @@ class PlanTest {
     Growth growth = answer.growth();
     assertThat(growth.total().askedBytes())
         .isEqualTo(growth.rows().stream().mapToLong(Growth.Row::askedBytes).sum())
-        .isEqualTo(answer.standing().liveBytes())
+        .isEqualTo(answer.standing().live().all())
         .isEqualTo(1105 * MIB);
     assertThat(growth.rows().getFirst().growthLabel()).isEqualTo("batch");
     assertThat(growth.rows().getFirst().recordedBytes()).containsExactly(160 * MIB, 240 * MIB);
@@ -179,7 +179,7 @@ class PlanTest {
     assertThat(pair.aloneBytes()).isEqualTo(3 * 64 * MIB);
     assertThat(pair.otherAlone()).isZero();
     assertThat(pair.differences().getFirst()).contains("allocates 64 MiB in forward, train.py:40");
-    assertThat(standing.assumedBytes()).isEqualTo(128 * MIB);
+    assertThat(standing.live().assumed()).isEqualTo(128 * MIB);
   }
 
   // What cannot be planned ----------------------------------------------------------------------

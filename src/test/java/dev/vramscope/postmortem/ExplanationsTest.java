@@ -1,12 +1,10 @@
 package dev.vramscope.postmortem;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import dev.vramscope.GeneratedFile;
 import dev.vramscope.postmortem.explanation.Explanation;
 import dev.vramscope.postmortem.explanation.Remedy;
 import dev.vramscope.postmortem.explanation.Sentence;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
@@ -33,10 +31,7 @@ class ExplanationsTest {
       }
       text.append('\n');
     }
-    if (Boolean.getBoolean("vramscope.update-docs")) {
-      Files.writeString(FILE, text);
-    }
-    assertThat(text.toString()).isEqualTo(Files.readString(FILE));
+    GeneratedFile.verify(FILE, text.toString());
   }
 
   private static void append(StringBuilder text, Explanation explanation) {

@@ -105,6 +105,24 @@ class ApiDocsIT extends OnServer {
   }
 
   @Test
+  void membersOfUnwrappedPartsAreThoseOfTheWhole() {
+    JsonNode schemas = document().at("/components/schemas");
+    assertThat(schemas.at("/StoredSnapshot/properties").propertyNames())
+        .contains("id", "sha256", "eventCount", "findingCount")
+        .doesNotContain("totals");
+    assertThat(schemas.at("/EndedRun/properties").propertyNames())
+        .contains("allocator", "state", "mismatches", "postMortem")
+        .doesNotContain("host", "counts");
+  }
+
+  @Test
+  void codesOfFindingsAreDescribed() {
+    assertThat(
+            document().at("/components/schemas/Finding/properties/code/description").asString(""))
+        .contains("docs/findings.md");
+  }
+
+  @Test
   void commandsSendTheTokenWhereOneIsNeeded() {
     try (LocalServer protectedServer = LocalServer.start("--vramscope.token=a-long-random-text")) {
       assertThat(protectedServer.get(PATH).statusCode()).isEqualTo(401);

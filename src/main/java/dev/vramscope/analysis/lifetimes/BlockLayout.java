@@ -3,7 +3,7 @@ package dev.vramscope.analysis.lifetimes;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.Finding;
-import dev.vramscope.model.Finding.Severity;
+import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
@@ -11,7 +11,6 @@ import dev.vramscope.model.StackTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /** Places the allocations that are live at a moment into the segments of that moment. */
 final class BlockLayout {
@@ -138,30 +137,15 @@ final class BlockLayout {
 
   private List<Finding> findings() {
     List<Finding> found = new ArrayList<>();
-    add(
-        found,
-        "segment-event-mismatch",
-        segments.mismatches(),
-        "Segment events that do not match the segments");
-    add(found, "block-outside-segment", outside, "Allocations outside every segment");
-    add(found, "block-overlap", overlapping, "Allocations that overlap the next one");
+    add(found, FindingKind.SEGMENT_EVENT_MISMATCH, segments.mismatches());
+    add(found, FindingKind.BLOCK_OUTSIDE_SEGMENT, outside);
+    add(found, FindingKind.BLOCK_OVERLAP, overlapping);
     return found;
   }
 
-  private void add(List<Finding> found, String code, long count, String what) {
+  private void add(List<Finding> found, FindingKind kind, long count) {
     if (count > 0) {
-      found.add(
-          new Finding(
-              Severity.WARNING,
-              code,
-              String.format(
-                  Locale.ROOT,
-                  "%s, found when reconstructing the state after event %d: %,d. This state is"
-                      + " approximate.",
-                  what,
-                  event,
-                  count),
-              count));
+      found.add(kind.finding(count, event, count));
     }
   }
 }

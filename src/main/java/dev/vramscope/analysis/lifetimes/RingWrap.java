@@ -2,6 +2,7 @@ package dev.vramscope.analysis.lifetimes;
 
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
 import java.util.Map;
@@ -17,14 +18,11 @@ import java.util.Optional;
  *     added a finding with the exact number of lost events
  */
 public record RingWrap(boolean isCertain, boolean isLikely, String reason) {
-  /** The code of the finding, also of that which the recorder of a hosted allocator adds. */
-  public static final String CODE = "ring-wrapped";
-
   private static final RingWrap NONE = new RingWrap(false, false, "");
   private static final RingWrap COUNTED = new RingWrap(true, true, "");
 
   public static RingWrap of(Snapshot snapshot, DeviceSnapshot device) {
-    if (snapshot.findings().stream().anyMatch(finding -> finding.code().equals(CODE))) {
+    if (snapshot.findings().stream().anyMatch(FindingKind.RING_WRAPPED::isOf)) {
       return COUNTED;
     }
     if (device.facts().isRecorded()) {

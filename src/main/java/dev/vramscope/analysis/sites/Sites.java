@@ -97,15 +97,11 @@ public record Sites(List<Row> rows, long liveBytes, long pendingFreeBytes, long 
    * @param kind the kind of code of the frame; null without a frame
    * @param beforeRecording for a row without a frame: whether the allocations are from before the
    *     recording
-   * @param liveBytes active at the end
-   * @param liveCount allocations active at the end
-   * @param pendingFreeBytes the part of {@code liveBytes} that is pending free
-   * @param peakBytes active when the device's active bytes were highest
-   * @param peakCount allocations active at the peak
-   * @param allocationCount all allocations
-   * @param totalBytes bytes of all allocations
-   * @param neverFreedCount allocations at an event of the trace whose free was never requested
-   * @param neverFreedBytes bytes of those
+   * @param live active at the end
+   * @param pendingFreeBytes the part of these that is pending free
+   * @param peak active when the device's active bytes were highest
+   * @param all of the whole recording
+   * @param neverFreed allocated at an event of the trace, and their free was never requested
    * @param category the probable use of the memory, the one with the most bytes; a guess
    * @param stack a complete stack of the site, that of its largest allocation; 0 without one
    */
@@ -113,17 +109,47 @@ public record Sites(List<Row> rows, long liveBytes, long pendingFreeBytes, long 
       @Nullable Frame frame,
       @Nullable FrameKind kind,
       boolean beforeRecording,
-      long liveBytes,
-      long liveCount,
+      Allocations live,
       long pendingFreeBytes,
-      long peakBytes,
-      long peakCount,
-      long allocationCount,
-      long totalBytes,
-      long neverFreedCount,
-      long neverFreedBytes,
+      Allocations peak,
+      Allocations all,
+      Allocations neverFreed,
       Category category,
       int stack) {
+
+    // The columns of the page.
+
+    public long liveCount() {
+      return live.count();
+    }
+
+    public long liveBytes() {
+      return live.bytes();
+    }
+
+    public long peakCount() {
+      return peak.count();
+    }
+
+    public long peakBytes() {
+      return peak.bytes();
+    }
+
+    public long totalBytes() {
+      return all.bytes();
+    }
+
+    public long allocationCount() {
+      return all.count();
+    }
+
+    public long neverFreedCount() {
+      return neverFreed.count();
+    }
+
+    public long neverFreedBytes() {
+      return neverFreed.bytes();
+    }
 
     /** Whether an allocation belongs to this row. */
     public boolean isSiteOf(int allocation, Lifetimes lifetimes, StackClasses stacks) {
@@ -159,6 +185,9 @@ public record Sites(List<Row> rows, long liveBytes, long pendingFreeBytes, long 
               == stacks.stacks().frameNumber(stacks.siteOf(other));
     }
   }
+
+  /** Some allocations of a site. */
+  public record Allocations(long count, long bytes) {}
 
   private static final class Tally {
     private long liveBytes;
@@ -218,15 +247,11 @@ public record Sites(List<Row> rows, long liveBytes, long pendingFreeBytes, long 
           hasFrame ? stacks.stacks().frame(site) : null,
           hasFrame ? stacks.kind(site) : null,
           beforeRecording,
-          liveBytes,
-          liveCount,
+          new Allocations(liveCount, liveBytes),
           pendingFreeBytes,
-          peakBytes,
-          peakCount,
-          allocationCount,
-          totalBytes,
-          neverFreedCount,
-          neverFreedBytes,
+          new Allocations(peakCount, peakBytes),
+          new Allocations(allocationCount, totalBytes),
+          new Allocations(neverFreedCount, neverFreedBytes),
           largestCategory(),
           largestStack);
     }

@@ -2,7 +2,9 @@ package dev.vramscope.analysis.steps;
 
 import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.analysis.lifetimes.EventWindow;
+import dev.vramscope.analysis.steps.StepTable.Active;
 import dev.vramscope.analysis.steps.StepTable.Broken;
+import dev.vramscope.analysis.steps.StepTable.Calls;
 import dev.vramscope.analysis.steps.StepTable.Steady;
 import dev.vramscope.analysis.steps.StepTable.Step;
 import dev.vramscope.model.StackTable;
@@ -141,17 +143,15 @@ final class StepScan {
         number,
         window,
         isComplete,
-        peakEvent,
-        active.at(peakEvent),
+        new Active(
+            active.at(window.from() - 1),
+            active.at(window.to() - 1),
+            peakEvent,
+            active.at(peakEvent)),
         peakReserved,
-        active.at(window.from() - 1),
-        active.at(window.to() - 1),
-        allocations,
-        allocated,
-        acquires,
-        acquired,
-        releases,
-        released,
+        new Calls(allocations, allocated),
+        new Calls(acquires, acquired),
+        new Calls(releases, released),
         failures,
         retries,
         RangeEvents.elapsed(trace, window));

@@ -49,17 +49,11 @@ public record StepTable(
    * @param number from 1
    * @param window its events, at least one
    * @param isComplete whether another step follows
-   * @param peakEvent the first of its events after which it has the most active bytes
-   * @param peakBytes active after that event
+   * @param active its active bytes
    * @param peakReservedBytes the most at one moment, or {@link ActiveBytes#UNKNOWN}
-   * @param startBytes active before its first event
-   * @param endBytes active after its last event
-   * @param allocationCount allocations
-   * @param allocatedBytes of these
-   * @param acquireCount segments acquired and ranges mapped
-   * @param acquiredBytes of these
-   * @param releaseCount segments released and ranges unmapped
-   * @param releasedBytes of these
+   * @param allocated allocations
+   * @param acquired segments acquired and ranges mapped
+   * @param released segments released and ranges unmapped
    * @param failureCount failed requests
    * @param retryCount requests directly before which memory was released and then acquired, or that
    *     failed after a release. Estimated: a retry that finds nothing to release leaves no event,
@@ -70,34 +64,83 @@ public record StepTable(
       int number,
       EventWindow window,
       boolean isComplete,
-      int peakEvent,
-      long peakBytes,
+      Active active,
       long peakReservedBytes,
-      long startBytes,
-      long endBytes,
-      int allocationCount,
-      long allocatedBytes,
-      int acquireCount,
-      long acquiredBytes,
-      int releaseCount,
-      long releasedBytes,
+      Calls allocated,
+      Calls acquired,
+      Calls released,
       int failureCount,
       int retryCount,
       long elapsedMicros) {
     /** Calls of the driver that acquire or release memory. */
     public int driverCalls() {
-      return acquireCount + releaseCount;
+      return acquired.count() + released.count();
     }
 
     /** More active bytes at its end than at its start; negative if there are fewer. */
     public long growthBytes() {
-      return endBytes - startBytes;
+      return active.endBytes() - active.startBytes();
+    }
+
+    // The columns of the page.
+
+    public long startBytes() {
+      return active.startBytes();
+    }
+
+    public long endBytes() {
+      return active.endBytes();
+    }
+
+    public int peakEvent() {
+      return active.peakEvent();
+    }
+
+    public long peakBytes() {
+      return active.peakBytes();
+    }
+
+    public int allocationCount() {
+      return allocated.count();
+    }
+
+    public long allocatedBytes() {
+      return allocated.bytes();
+    }
+
+    public int acquireCount() {
+      return acquired.count();
+    }
+
+    public long acquiredBytes() {
+      return acquired.bytes();
+    }
+
+    public int releaseCount() {
+      return released.count();
+    }
+
+    public long releasedBytes() {
+      return released.bytes();
     }
 
     public boolean isTimeKnown() {
       return elapsedMicros != Trace.NO_TIME;
     }
   }
+
+  /**
+   * The active bytes of a step.
+   *
+   * @param startBytes before its first event
+   * @param endBytes after its last event
+   * @param peakEvent the first of its events after which it has the most
+   * @param peakBytes after that event
+   */
+  public record Active(long startBytes, long endBytes, int peakEvent, long peakBytes) {}
+
+  /** Calls of one kind, and the bytes of all of them. */
+  public record Calls(int count, long bytes) {}
 
   /** Steps without a driver call, by number. */
   public record Steady(int first, int last) {

@@ -31,7 +31,9 @@ public final class GpuCheckCommand implements Command {
           "gpu-check",
           "Checks a GPU through a running service and in this process, and prints a report",
           "",
-          "--server is required. The access token is read from the variable VRAMSCOPE_TOKEN.",
+          "--server is required. The access token is read from the variable VRAMSCOPE_TOKEN. The"
+              + " exit code is 1 if a check fails.",
+          "gpu-check --server http://localhost:8080 --device cuda:0 --json report.json",
           List.of(
               Option.valued(SERVER, "URL", "The service, such as http://localhost:8080"),
               Option.valued(DEVICE, "cuda:N", "The device; cuda:0 by default"),

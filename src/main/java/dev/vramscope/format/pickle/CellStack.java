@@ -26,8 +26,8 @@ final class CellStack {
 
   CellStack(ReadLimits limits, PickleErrors errors) {
     this.errors = errors;
-    this.maxPending = limits.maxPending();
-    this.marks = new int[limits.maxDepth() + 1];
+    this.maxPending = limits.encoding().maxPending();
+    this.marks = new int[limits.encoding().maxDepth() + 1];
   }
 
   /** The index at which the innermost batch begins. */

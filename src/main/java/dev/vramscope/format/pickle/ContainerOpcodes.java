@@ -105,7 +105,7 @@ final class ContainerOpcodes {
           depth = Math.max(depth, Cell.payload(cells[i]) + 1);
         }
       }
-      if (depth > limits.maxDepth()) {
+      if (depth > limits.encoding().maxDepth()) {
         throw errors.tooDeep();
       }
       tuple = Cell.of(Cell.TUPLE, depth);

@@ -27,7 +27,7 @@ final class Memo {
 
   Memo(ReadLimits limits, PickleErrors errors) {
     this.errors = errors;
-    this.maxSize = limits.maxMemo();
+    this.maxSize = limits.encoding().maxMemo();
   }
 
   /** The value that was stored with a number. */

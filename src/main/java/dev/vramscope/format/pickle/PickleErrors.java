@@ -40,7 +40,7 @@ final class PickleErrors {
   FormatException tooDeep() {
     return new FormatException(
         Reason.MALFORMED,
-        "containers are nested deeper than " + limits.maxDepth(),
+        "containers are nested deeper than " + limits.encoding().maxDepth(),
         "",
         "The nesting depth of a memory snapshot is 6; check that this is the right file.");
   }

@@ -334,12 +334,12 @@ public final class PickleMachine {
 
   // Returns the index after the string.
   private int readText(long length, int header) throws IOException, FormatException {
-    if (length < 0 || length > limits.maxStringBytes()) {
+    if (length < 0 || length > limits.encoding().maxStringBytes()) {
       throw errors.tooLarge(
           "a string of "
               + Long.toUnsignedString(length)
               + " bytes exceeds the limit of "
-              + limits.maxStringBytes()
+              + limits.encoding().maxStringBytes()
               + " bytes");
     }
     int total = header + (int) length;

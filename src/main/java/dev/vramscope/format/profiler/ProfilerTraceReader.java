@@ -5,7 +5,7 @@ import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
-import dev.vramscope.model.Finding.Severity;
+import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.Origin;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
@@ -15,7 +15,6 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -71,9 +70,9 @@ public final class ProfilerTraceReader {
             .streamReadConstraints(
                 StreamReadConstraints.builder()
                     .maxDocumentLength(limits.maxBytes())
-                    .maxNestingDepth(limits.maxDepth())
-                    .maxNameLength(limits.maxStringBytes())
-                    .maxStringLength(limits.maxStringBytes())
+                    .maxNestingDepth(limits.encoding().maxDepth())
+                    .maxNameLength(limits.encoding().maxStringBytes())
+                    .maxStringLength(limits.encoding().maxStringBytes())
                     .maxNumberLength(MAX_NUMBER_LENGTH)
                     .build())
             .build();
@@ -213,51 +212,17 @@ public final class ProfilerTraceReader {
 
   private List<Finding> findings() {
     List<Finding> findings = new ArrayList<>();
-    findings.add(
-        new Finding(
-            Severity.INFO,
-            "profiler-trace",
-            "The trace has the allocations and frees while it was recorded, with times and"
-                + " addresses. It has neither the stacks of the allocations nor the segments of the"
-                + " allocator, so the code and the cause of a failure are unknown.",
-            1));
+    findings.add(FindingKind.PROFILER_TRACE.finding(1));
     devices.forEach(
         (ordinal, each) -> {
           if (each.mostReserved() > 0) {
-            findings.add(
-                new Finding(
-                    Severity.INFO,
-                    "profiler-reserved",
-                    String.format(
-                        Locale.ROOT,
-                        "Device %d: PyTorch had reserved at most %,d bytes after an event of the"
-                            + " trace.",
-                        ordinal,
-                        each.mostReserved()),
-                    1));
+            findings.add(FindingKind.PROFILER_RESERVED.finding(1, ordinal, each.mostReserved()));
           }
           if (each.beforeBytes() > 0) {
-            findings.add(
-                new Finding(
-                    Severity.WARNING,
-                    "profiler-before",
-                    String.format(
-                        Locale.ROOT,
-                        "Device %d: %,d bytes were allocated before the first event. Of them only"
-                            + " those that are freed in the trace are in the numbers here.",
-                        ordinal,
-                        each.beforeBytes()),
-                    1));
+            findings.add(FindingKind.PROFILER_BEFORE.finding(1, ordinal, each.beforeBytes()));
           }
           if (!each.isAddressed()) {
-            findings.add(
-                new Finding(
-                    Severity.WARNING,
-                    "profiler-addresses",
-                    "The events have no addresses, as those of 2021. A free is taken for that of"
-                        + " the oldest live allocation of its size, so lifetimes may be wrong; sums"
-                        + " are right.",
-                    1));
+            findings.add(FindingKind.PROFILER_ADDRESSES.finding(1));
           }
         });
     return findings;

@@ -8,7 +8,7 @@ import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
-import dev.vramscope.model.Finding.Severity;
+import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Origin;
 import dev.vramscope.model.Snapshot;
@@ -22,7 +22,6 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -180,27 +179,12 @@ public final class RmmLogReader {
   private List<Finding> findings() {
     List<Finding> findings = new ArrayList<>();
     findings.add(
-        new Finding(
-            Severity.INFO,
-            "rmm-log",
-            "The log has the requests to RMM with their addresses"
-                + (isLegacy ? "" : ", and times of the day without a date")
-                + ". It has no stacks, and does not say what RMM’s pool holds"
-                + (isLegacy ? "" : ", how large the device is, or what was free")
-                + ". Its end may be missing: RMM writes it in large"
-                + " pieces.",
-            1));
+        FindingKind.RMM_LOG.finding(
+            1,
+            isLegacy ? "" : ", and times of the day without a date",
+            isLegacy ? "" : ", how large the device is, or what was free"));
     if (skipped > 0) {
-      findings.add(
-          new Finding(
-              Severity.WARNING,
-              "lines-skipped",
-              String.format(
-                  Locale.ROOT,
-                  "%,d lines are no events of RMM and were skipped; the first is %s.",
-                  skipped,
-                  firstSkipped),
-              skipped));
+      findings.add(FindingKind.LINES_SKIPPED.finding(skipped, skipped, firstSkipped));
     }
     return findings;
   }

@@ -3,8 +3,8 @@ package dev.vramscope.format.torch;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.Cell;
-import dev.vramscope.format.torch.FindingCounter.Issue;
 import dev.vramscope.model.Annotation;
+import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.Trace;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,7 +133,7 @@ final class AnnotationRows implements Fields.Row {
     open = false;
     count++;
     if (name == NO_TEXT || !(knownValues.isStart(stage) || knownValues.isEnd(stage))) {
-      findings.count(Issue.ANNOTATIONS_UNREADABLE);
+      findings.count(FindingKind.ANNOTATIONS_UNREADABLE);
       return;
     }
     Annotation.Stage end =

@@ -1,11 +1,10 @@
 package dev.vramscope.format.torch;
 
 import dev.vramscope.model.Finding;
-import dev.vramscope.model.Finding.Severity;
+import dev.vramscope.model.FindingKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -15,80 +14,20 @@ final class FindingCounter {
   private static final int MAX_KEY_LENGTH = 40;
   private static final int MAX_COUNTED_KEYS = 1_000;
 
-  private final Map<Issue, Long> counts = new LinkedHashMap<>();
+  private final Map<FindingKind, Long> counts = new LinkedHashMap<>();
   private final Map<String, Long> skippedKeys = new TreeMap<>();
   private long otherSkippedKeys;
   private long stacksCut;
   private long framesOmitted;
   private int longestStack;
 
-  /** Problems of a file that can still be read. */
-  enum Issue {
-    BLOCKS_OVERLAP(
-        Severity.ERROR,
-        "Blocks that overlap the previous block",
-        "They were moved after it, so addresses and the size of the segment are uncertain"),
-    BLOCKS_MISSING(
-        Severity.WARNING, "Gaps in segments without a block", "They are shown as inactive blocks"),
-    BLOCKS_BEYOND_SEGMENT(
-        Severity.ERROR,
-        "Segments that are smaller than the sum of their blocks",
-        "They were extended"),
-    EMPTY_BLOCKS(Severity.WARNING, "Blocks of 0 bytes", "They were ignored"),
-    EMPTY_SEGMENTS(Severity.WARNING, "Segments of 0 bytes", "They were ignored"),
-    RECORDED_SUMS_DIFFER(
-        Severity.WARNING,
-        "Segments with recorded totals that differ from the sums over their blocks",
-        "The sums are used"),
-    REQUESTED_EXCEEDS_BLOCK(
-        Severity.ERROR,
-        "Active blocks that are smaller than their requested size",
-        "The size of the block is used for both"),
-    SEGMENTS_OVERLAP(
-        Severity.ERROR, "Segments that overlap the previous segment", "They are shown as recorded"),
-    EVENTS_INCOMPLETE(
-        Severity.WARNING, "Events without an address or size", "The missing value is read as 0"),
-    TIME_INVALID(
-        Severity.WARNING,
-        "Events with a time before 1970 or after 9999",
-        "Their time is shown as unknown"),
-    TIME_BACKWARDS(
-        Severity.WARNING,
-        "Events with an earlier timestamp than the previous event",
-        "They are shown in the order of the file"),
-    EMPTY_DEVICES(
-        Severity.WARNING,
-        "Empty lists of events for more devices than a machine has",
-        "They were ignored: only devices with a segment or an event are shown"),
-    ANNOTATIONS_UNREADABLE(
-        Severity.WARNING, "Annotations without a name or a valid stage", "They were ignored"),
-    TRAILING_BYTES(Severity.WARNING, "Bytes after the end of the snapshot", "They were ignored"),
-    MORE_SNAPSHOTS(
-        Severity.WARNING, "Further snapshots in the same page", "Only the first one was read");
-
-    private final Severity severity;
-    private final String subject;
-    private final String consequence;
-
-    Issue(Severity severity, String subject, String consequence) {
-      this.severity = severity;
-      this.subject = subject;
-      this.consequence = consequence;
-    }
-
-    private Finding finding(long count) {
-      String code = name().toLowerCase(Locale.ROOT).replace('_', '-');
-      return new Finding(severity, code, subject + ": " + count + ". " + consequence + ".", count);
-    }
+  void count(FindingKind kind) {
+    count(kind, 1);
   }
 
-  void count(Issue issue) {
-    count(issue, 1);
-  }
-
-  void count(Issue issue, long times) {
+  void count(FindingKind kind, long times) {
     if (times > 0) {
-      counts.merge(issue, times, Long::sum);
+      counts.merge(kind, times, Long::sum);
     }
   }
 
@@ -111,7 +50,7 @@ final class FindingCounter {
 
   List<Finding> toFindings(int maxStackFrames) {
     List<Finding> findings = new ArrayList<>();
-    counts.forEach((issue, count) -> findings.add(issue.finding(count)));
+    counts.forEach((kind, count) -> findings.add(kind.counted(count)));
     if (stacksCut > 0) {
       findings.add(stacksCutFinding(maxStackFrames));
     }
@@ -122,19 +61,8 @@ final class FindingCounter {
   }
 
   private Finding stacksCutFinding(int maxStackFrames) {
-    return new Finding(
-        Severity.WARNING,
-        "stacks-cut",
-        String.format(
-            Locale.ROOT,
-            "Stacks with more than %,d frames: %,d; the longest has %,d. Their innermost %,d frames"
-                + " are shown; %,d outer frames were omitted.",
-            maxStackFrames,
-            stacksCut,
-            longestStack,
-            maxStackFrames,
-            framesOmitted),
-        stacksCut);
+    return FindingKind.STACKS_CUT.finding(
+        stacksCut, maxStackFrames, stacksCut, longestStack, maxStackFrames, framesOmitted);
   }
 
   private Finding skippedKeysFinding() {
@@ -144,15 +72,6 @@ final class FindingCounter {
     }
     List<String> listed = skippedKeys.keySet().stream().limit(MAX_LISTED_KEYS).toList();
     String more = skippedKeys.size() > listed.size() ? ", …" : "";
-    return new Finding(
-        Severity.INFO,
-        "unknown-keys",
-        "Values skipped because of an unknown key: "
-            + values
-            + ". Their keys are "
-            + String.join(", ", listed)
-            + more
-            + ".",
-        values);
+    return FindingKind.UNKNOWN_KEYS.finding(values, values, String.join(", ", listed) + more);
   }
 }

@@ -36,8 +36,8 @@ final class JsonDriver {
     this.parser = parser;
     this.values = values;
     this.containers = containers;
-    this.open = new long[limits.maxDepth() + 1];
-    this.bases = new int[limits.maxDepth() + 1];
+    this.open = new long[limits.encoding().maxDepth() + 1];
+    this.bases = new int[limits.encoding().maxDepth() + 1];
   }
 
   /** Reads one JSON value and returns its cell. */

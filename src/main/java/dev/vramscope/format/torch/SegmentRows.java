@@ -3,8 +3,8 @@ package dev.vramscope.format.torch;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.Cell;
-import dev.vramscope.format.torch.FindingCounter.Issue;
 import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;
@@ -231,7 +231,7 @@ final class SegmentRows implements Fields.Row {
         new Segment(address, tiles.bytes(), stream, size, pool, expandable, stack, tiles.blocks());
     count++;
     if (tiles.bytes() == 0) {
-      findings.count(Issue.EMPTY_SEGMENTS);
+      findings.count(FindingKind.EMPTY_SEGMENTS);
       return;
     }
     reservedBytes += tiles.bytes();

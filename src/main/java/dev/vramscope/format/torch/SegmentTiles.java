@@ -1,9 +1,9 @@
 package dev.vramscope.format.torch;
 
 import dev.vramscope.format.FormatException;
-import dev.vramscope.format.torch.FindingCounter.Issue;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
+import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.StackTable;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -48,14 +48,14 @@ record SegmentTiles(long bytes, List<Block> blocks) {
     for (RecordedBlock candidate : ordered) {
       Block block = candidate.block();
       if (block.bytes() == 0) {
-        findings.count(Issue.EMPTY_BLOCKS);
+        findings.count(FindingKind.EMPTY_BLOCKS);
         continue;
       }
       long begin = candidate.addressKnown() ? block.address() - address : end;
       if (begin < end) {
-        findings.count(Issue.BLOCKS_OVERLAP);
+        findings.count(FindingKind.BLOCKS_OVERLAP);
       } else if (begin > end && begin <= Fields.MAX_BYTES) {
-        findings.count(Issue.BLOCKS_MISSING);
+        findings.count(FindingKind.BLOCKS_MISSING);
         tiles.add(gap(address + end, begin - end));
         end = begin;
       } else if (begin > end) {
@@ -66,7 +66,7 @@ record SegmentTiles(long bytes, List<Block> blocks) {
       }
       long requested = block.requestedBytes();
       if (requested > block.bytes()) {
-        findings.count(Issue.REQUESTED_EXCEEDS_BLOCK);
+        findings.count(FindingKind.REQUESTED_EXCEEDS_BLOCK);
         requested = block.bytes();
       }
       tiles.add(new Block(address + end, block.bytes(), requested, block.state(), block.stack()));
@@ -76,11 +76,11 @@ record SegmentTiles(long bytes, List<Block> blocks) {
       }
     }
     if (bytes > end) {
-      findings.count(Issue.BLOCKS_MISSING);
+      findings.count(FindingKind.BLOCKS_MISSING);
       tiles.add(gap(address + end, bytes - end));
       end = bytes;
     } else if (bytes != UNKNOWN && bytes < end) {
-      findings.count(Issue.BLOCKS_BEYOND_SEGMENT);
+      findings.count(FindingKind.BLOCKS_BEYOND_SEGMENT);
     }
     requireNoWrap(address, end, segment);
     return new SegmentTiles(end, tiles);
@@ -106,7 +106,7 @@ record SegmentTiles(long bytes, List<Block> blocks) {
             || differs(activeBytes, active)
             || (requestedKnown && differs(requestedBytes, requested));
     if (anyDiffers) {
-      findings.count(Issue.RECORDED_SUMS_DIFFER);
+      findings.count(FindingKind.RECORDED_SUMS_DIFFER);
     }
   }
 

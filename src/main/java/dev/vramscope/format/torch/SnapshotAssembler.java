@@ -48,7 +48,7 @@ final class SnapshotAssembler implements Containers, Fields.Row {
 
   SnapshotAssembler(ReadLimits limits) throws FormatException {
     this.limits = limits;
-    this.values = new PickleValues(new PickleTexts(limits.maxTextBytes(), Key.texts()));
+    this.values = new PickleValues(new PickleTexts(limits.encoding().maxTextBytes(), Key.texts()));
     Fields fields = new Fields(values);
     KnownValues knownValues = new KnownValues(values.texts());
     stacks = new StackRows(fields, lists, findings, limits);
@@ -85,10 +85,10 @@ final class SnapshotAssembler implements Containers, Fields.Row {
       return kind == Cell.DICT ? Role.ROOT.cell(0) : segments.openSegments(Key.SEGMENTS);
     }
     int depth = 1 + Math.max(marks, depth(outer != Cell.ABSENT ? outer : inner));
-    if (depth > limits.maxDepth()) {
+    if (depth > limits.encoding().maxDepth()) {
       throw new FormatException(
           Reason.MALFORMED,
-          "containers are nested deeper than " + limits.maxDepth(),
+          "containers are nested deeper than " + limits.encoding().maxDepth(),
           "",
           "The nesting depth of a memory snapshot is 6; check that this is the right file.");
     }

@@ -2,11 +2,11 @@ package dev.vramscope.format.torch;
 
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
-import dev.vramscope.format.torch.FindingCounter.Issue;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Annotation;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
+import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.Origin;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
@@ -81,7 +81,7 @@ record SnapshotParts(
     sorted.sort(Comparator.comparing(Segment::address, Long::compareUnsigned));
     for (int i = 1; i < sorted.size(); i++) {
       if (Long.compareUnsigned(sorted.get(i).address(), sorted.get(i - 1).end()) < 0) {
-        findings.count(Issue.SEGMENTS_OVERLAP);
+        findings.count(FindingKind.SEGMENTS_OVERLAP);
       }
     }
     return sorted;

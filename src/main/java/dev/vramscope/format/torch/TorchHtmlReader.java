@@ -4,7 +4,7 @@ import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.PickleMachine;
-import dev.vramscope.format.torch.FindingCounter.Issue;
+import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.Snapshot;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,9 +46,9 @@ public final class TorchHtmlReader {
     try {
       long root = machine.run();
       // _memory_viz pads the pickle with NUL bytes, which are not counted.
-      assembler.findings().count(Issue.TRAILING_BYTES, machine.countTrailingBytes());
+      assembler.findings().count(FindingKind.TRAILING_BYTES, machine.countTrailingBytes());
       while (page.next()) {
-        assembler.findings().count(Issue.MORE_SNAPSHOTS);
+        assembler.findings().count(FindingKind.MORE_SNAPSHOTS);
       }
       return assembler.finish(
           root, "PyTorch snapshot (HTML page, pickle protocol " + machine.protocol() + ")");

@@ -3,6 +3,7 @@ package dev.vramscope.format.torch;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
+import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.Snapshot;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,9 +48,7 @@ public final class TorchJsonReader {
     try {
       JsonDriver driver = new JsonDriver(parser, assembler.values(), assembler, limits);
       long root = driver.run();
-      assembler
-          .findings()
-          .count(FindingCounter.Issue.TRAILING_BYTES, driver.countTrailingBytes(in));
+      assembler.findings().count(FindingKind.TRAILING_BYTES, driver.countTrailingBytes(in));
       return assembler.finish(root, "PyTorch snapshot (JSON)");
     } catch (FormatException rejected) {
       throw rejected.at("byte " + parser.currentTokenLocation().getByteOffset());
@@ -67,9 +66,9 @@ public final class TorchJsonReader {
         .streamReadConstraints(
             StreamReadConstraints.builder()
                 .maxDocumentLength(limits.maxBytes())
-                .maxNestingDepth(limits.maxDepth())
-                .maxNameLength(limits.maxStringBytes())
-                .maxStringLength(limits.maxStringBytes())
+                .maxNestingDepth(limits.encoding().maxDepth())
+                .maxNameLength(limits.encoding().maxStringBytes())
+                .maxStringLength(limits.encoding().maxStringBytes())
                 .maxNumberLength(MAX_NUMBER_LENGTH)
                 .build())
         .build();

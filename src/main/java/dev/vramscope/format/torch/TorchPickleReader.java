@@ -3,7 +3,7 @@ package dev.vramscope.format.torch;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.PickleMachine;
-import dev.vramscope.format.torch.FindingCounter.Issue;
+import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.Snapshot;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,7 +24,7 @@ public final class TorchPickleReader {
     PickleMachine machine = new PickleMachine(in, limits, assembler.values(), assembler);
     long root = machine.run();
     // PyTorch's HTML pages pad the pickle with NUL bytes, which are not counted.
-    assembler.findings().count(Issue.TRAILING_BYTES, machine.countTrailingBytes());
+    assembler.findings().count(FindingKind.TRAILING_BYTES, machine.countTrailingBytes());
     return assembler.finish(root, "PyTorch snapshot (pickle protocol " + machine.protocol() + ")");
   }
 }

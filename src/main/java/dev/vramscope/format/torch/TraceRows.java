@@ -4,8 +4,8 @@ import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.Cell;
 import dev.vramscope.format.pickle.PickleValues;
-import dev.vramscope.format.torch.FindingCounter.Issue;
 import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.StackTable;
@@ -218,7 +218,7 @@ final class TraceRows implements Fields.Row {
       int index = count + (i - from);
       if (lists.isEmpty(cells[i])) {
         if (index >= limits.maxDevices()) {
-          findings.count(Issue.EMPTY_DEVICES);
+          findings.count(FindingKind.EMPTY_DEVICES);
         }
         continue;
       }
@@ -308,7 +308,7 @@ final class TraceRows implements Fields.Row {
       addressKnown = true;
     }
     if (knownAction.ordinal() <= TraceAction.OOM.ordinal() && !(addressKnown && bytesKnown)) {
-      findings.count(Issue.EVENTS_INCOMPLETE);
+      findings.count(FindingKind.EVENTS_INCOMPLETE);
     }
     if (stream != 0) {
       trace.stream(row, stream);
@@ -317,11 +317,11 @@ final class TraceRows implements Fields.Row {
       trace.stack(row, stack);
     }
     if (micros != Trace.NO_TIME && (micros < 0 || micros > MAX_MICROS)) {
-      findings.count(Issue.TIME_INVALID);
+      findings.count(FindingKind.TIME_INVALID);
     } else if (micros != Trace.NO_TIME) {
       trace.timeMicros(row, micros);
       if (micros < lastMicros) {
-        findings.count(Issue.TIME_BACKWARDS);
+        findings.count(FindingKind.TIME_BACKWARDS);
       }
       lastMicros = micros;
     }

@@ -11,7 +11,7 @@ import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
-import dev.vramscope.model.Finding.Severity;
+import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Origin;
@@ -26,7 +26,6 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -199,40 +198,16 @@ public final class BfcDumpReader {
   private List<Finding> findings() {
     List<Finding> findings = new ArrayList<>();
     findings.add(
-        new Finding(
-            Severity.INFO,
-            "bfc-dump",
-            String.format(
-                Locale.ROOT,
-                "The dump has the addresses and sizes of %,d chunks at one moment%s, without"
-                    + " requested sizes and stacks.",
-                chunks.count(),
-                hasOperations ? ", and the program that allocated each" : ""),
-            1));
+        FindingKind.BFC_DUMP.finding(
+            1, chunks.count(), hasOperations ? ", and the program that allocated each" : ""));
     long error = limit.errorBytes(chunks.bytes());
     if (error > 0) {
-      findings.add(
-          new Finding(
-              Severity.INFO,
-              "limit-rounded",
-              String.format(
-                  Locale.ROOT,
-                  "The dump has the limit of the pool rounded: it may differ by up to %,d bytes.",
-                  error),
-              1));
+      findings.add(FindingKind.LIMIT_ROUNDED.finding(1, error));
     }
     if (otherDumpLines > 0) {
       findings.add(
-          new Finding(
-              Severity.WARNING,
-              "other-dumps",
-              String.format(
-                  Locale.ROOT,
-                  "%,d lines belong to dumps of other processes and were left out; this is the dump"
-                      + " of %s.",
-                  otherDumpLines,
-                  writer.isEmpty() ? "the first one" : writer),
-              otherDumpLines));
+          FindingKind.OTHER_DUMPS.finding(
+              otherDumpLines, otherDumpLines, writer.isEmpty() ? "the first one" : writer));
     }
     return findings;
   }

@@ -9,7 +9,7 @@ import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
-import dev.vramscope.model.Finding.Severity;
+import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.Origin;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
@@ -166,47 +166,17 @@ public final class DeviceMemoryProfileReader {
   }
 
   private void addFindings() {
-    findings.add(
-        new Finding(
-            Severity.INFO,
-            "profile",
-            "A profile has the live buffers of one moment with their stacks. It has no addresses,"
-                + " no events, no free memory and no size of the device: there is no timeline, no"
-                + " segment map and no post-mortem.",
-            1));
+    findings.add(FindingKind.PROFILE.finding(1));
     if (executables > 0) {
-      findings.add(
-          new Finding(
-              Severity.INFO,
-              "executables",
-              String.format(
-                  Locale.ROOT,
-                  "The process has %,d compiled programs with %,d bytes of code. The profile does"
-                      + " not say on which device, so no total includes them.",
-                  executables,
-                  executableBytes),
-              executables));
+      findings.add(FindingKind.EXECUTABLES.finding(executables, executables, executableBytes));
     }
     if (tables.cutStacks() > 0) {
       findings.add(
-          new Finding(
-              Severity.WARNING,
-              "stacks-cut",
-              String.format(
-                  Locale.ROOT,
-                  "%,d stacks have more than %,d frames; their outer frames were cut off.",
-                  tables.cutStacks(),
-                  limits.maxStackFrames()),
-              tables.cutStacks()));
+          FindingKind.STACKS_CUT_IN_PROFILE.finding(
+              tables.cutStacks(), tables.cutStacks(), limits.maxStackFrames()));
     }
     if (aggregated > 0) {
-      findings.add(
-          new Finding(
-              Severity.WARNING,
-              "buffers-aggregated",
-              String.format(
-                  Locale.ROOT, "%,d buffers of the same stacks are shown as one each.", aggregated),
-              aggregated));
+      findings.add(FindingKind.BUFFERS_AGGREGATED.counted(aggregated));
     }
   }
 

@@ -10,7 +10,7 @@ import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
-import dev.vramscope.model.Finding.Severity;
+import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.Origin;
 import dev.vramscope.model.Snapshot;
@@ -112,23 +112,20 @@ public final class MemoryDumpReader {
 
   private void addFindings() {
     findings.add(
-        new Finding(
-            Severity.INFO,
-            "bfc-dump",
-            "A dump has the chunks of one moment"
-                + (hasOperations
-                    ? ", with the name of the operation that uses each, and no call stacks."
-                    : ", without the operations that use them and without call stacks.")
-                + (peakBytes > 0
-                    ? String.format(
-                        Locale.ROOT,
-                        " The allocator’s own statistics have a peak of %,d bytes.",
-                        peakBytes)
-                    : "")
-                + (moments > 0
-                    ? String.format(Locale.ROOT, " Its %,d sizes over time are not shown.", moments)
-                    : ""),
-            1));
+        FindingKind.BFC_DUMP_IN_FILE.finding(
+            1,
+            hasOperations
+                ? ", with the name of the operation that uses each, and no call stacks."
+                : ", without the operations that use them and without call stacks.",
+            peakBytes > 0
+                ? String.format(
+                    Locale.ROOT,
+                    " The allocator’s own statistics have a peak of %,d bytes.",
+                    peakBytes)
+                : "",
+            moments > 0
+                ? String.format(Locale.ROOT, " Its %,d sizes over time are not shown.", moments)
+                : ""));
   }
 
   private void chunk() throws IOException, FormatException {
@@ -174,7 +171,8 @@ public final class MemoryDumpReader {
   private String text() throws IOException, FormatException {
     String text = in.readString();
     textBytes += text.length();
-    if (text.length() > limits.maxStringBytes() || textBytes > limits.maxTextBytes()) {
+    if (text.length() > limits.encoding().maxStringBytes()
+        || textBytes > limits.encoding().maxTextBytes()) {
       throw fields.tooLarge("the dump has more text than fits into the heap");
     }
     return text;

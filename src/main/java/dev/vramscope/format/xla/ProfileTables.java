@@ -260,7 +260,8 @@ final class ProfileTables {
     String text = in.readString();
     count(STRING_BYTES + text.length());
     textBytes += STRING_BYTES + text.length();
-    if (text.length() > limits.maxStringBytes() || textBytes > limits.maxTextBytes()) {
+    if (text.length() > limits.encoding().maxStringBytes()
+        || textBytes > limits.encoding().maxTextBytes()) {
       throw fields.tooLarge("the profile has more text than fits into the heap");
     }
     strings.add(text);

@@ -67,7 +67,7 @@ public final class RunHistory {
 
   /** Adds a run, or replaces its earlier state. */
   synchronized void put(EndedRun run) {
-    runs.removeIf(each -> each.isOf(run.allocator(), run.run()));
+    runs.removeIf(each -> each.isOf(run.host().allocator(), run.run()));
     runs.addLast(run);
     while (runs.size() > MAX_RUNS) {
       runs.removeFirst();

@@ -8,9 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param steps completed steps
  * @param stepCount all steps, or 0 if unlimited
  * @param filledBytes bytes of the blocks that were filled
- * @param checks blocks that were checked
- * @param mismatches blocks whose content differed from their pattern
- * @param firstMismatch the first of them, or null
+ * @param contents the checks of what the blocks contain
  * @param ooms requests that ran out of memory
  * @param oomsRecovered requests after which the step succeeded with an empty cache
  * @param peakBytes the peak of the bytes requested by this run
@@ -24,11 +22,18 @@ public record WorkloadProgress(
     long allocations,
     long frees,
     long filledBytes,
-    long checks,
-    long mismatches,
-    @Nullable Mismatch firstMismatch,
+    Contents contents,
     long ooms,
     long oomsRecovered,
     long peakBytes,
     long waitedForCoreMillis,
-    @Nullable MemoryVerdict verdict) {}
+    @Nullable MemoryVerdict verdict) {
+  /**
+   * The checks of what blocks contain.
+   *
+   * @param checks blocks that were checked
+   * @param mismatches blocks whose content differed from their pattern
+   * @param firstMismatch the first of them, or null
+   */
+  public record Contents(long checks, long mismatches, @Nullable Mismatch firstMismatch) {}
+}

@@ -40,7 +40,7 @@ public final class CauseRule {
     free = found.free();
     room = found.room();
     this.counterfactuals = counterfactuals;
-    steps = found.steps();
+    steps = found.before().steps();
   }
 
   /** The causes, the most important first; never empty. */

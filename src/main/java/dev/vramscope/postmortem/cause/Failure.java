@@ -132,7 +132,7 @@ public final class Failure {
   List<String> caveats() {
     List<String> caveats = new ArrayList<>(found.doubts());
     found.state().findings().forEach(finding -> caveats.add(finding.message()));
-    if (found.start().isContradictory()) {
+    if (found.before().start().isContradictory()) {
       caveats.add("The segment events contradict the segments of the final state.");
     }
     if (request.family() != AllocatorFamily.CACHING) {
@@ -242,7 +242,7 @@ public final class Failure {
 
   /** Why a leak or a spike could be unseen. */
   private void addGrowthCaveats(List<String> caveats) {
-    RecordingStart start = found.start();
+    RecordingStart start = found.before().start();
     if (!request.isRecorded()) {
       return;
     }
@@ -253,12 +253,12 @@ public final class Failure {
           ByteText.of(start.liveBytes())
               + " of the live memory was allocated before the recording began, so whether it"
               + " grew step by step is unknown.");
-    } else if (!found.steps().isConclusive() && !start.isWhole()) {
+    } else if (!found.before().steps().isConclusive() && !start.isWhole()) {
       caveats.add(
           "The recording began while the program was running and contains too few regular steps to"
               + " show whether memory grew step by step, or whether this step needed more than"
               + " others.");
-    } else if (!found.steps().isConclusive() && !start.hasStacks()) {
+    } else if (!found.before().steps().isConclusive() && !start.hasStacks()) {
       caveats.add(
           "Without stacks, no regular steps were recognized in the recording, so whether memory"
               + " grew step by step, or this step needed more than others, is unknown.");
@@ -279,7 +279,7 @@ public final class Failure {
   }
 
   private void addSizeCaveats(List<String> caveats) {
-    if (found.start().isDump() && room.freeBytes().isEmpty()) {
+    if (found.before().start().isDump() && room.freeBytes().isEmpty()) {
       caveats.add(
           "The free memory of the device was not recorded, so whether a larger pool would have"
               + " been possible is unknown.");

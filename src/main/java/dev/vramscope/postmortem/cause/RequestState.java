@@ -20,13 +20,9 @@ import java.util.OptionalLong;
  *
  * @param room the device around the allocator
  * @param releasable what the allocator would release before the request fails
- * @param releasedBeforeBytes segments that the allocator released just before the failure
- * @param steps what the steps before the request show
- * @param start what the recording does not show of the time before it
+ * @param before what the recording shows of the time before the request
  * @param refusesWithoutRetry whether the settings contain a key under which PyTorch may refuse a
  *     request without emptying its cache
- * @param refusedReservedBytes reserved bytes that an earlier failure did not reach although the
- *     device had room
  * @param doubts reasons why numbers from outside the recording could be others, which matters
  */
 public record RequestState(
@@ -39,12 +35,24 @@ public record RequestState(
     AllocatorFacts facts,
     DeviceAtRequest room,
     Releasable releasable,
-    long releasedBeforeBytes,
-    StepHistory steps,
-    RecordingStart start,
+    Before before,
     boolean refusesWithoutRetry,
-    OptionalLong refusedReservedBytes,
     List<String> doubts) {
+
+  /**
+   * What the recording shows of the time before the request.
+   *
+   * @param releasedBytes segments that the allocator released just before the failure
+   * @param steps what the steps before the request show
+   * @param start what the recording does not show of the time before it
+   * @param refusedReservedBytes reserved bytes that an earlier failure did not reach although the
+   *     device had room
+   */
+  public record Before(
+      long releasedBytes,
+      StepHistory steps,
+      RecordingStart start,
+      OptionalLong refusedReservedBytes) {}
 
   /** Free bytes of the device, if they are known. */
   public OptionalLong deviceFreeBytes() {
@@ -158,8 +166,8 @@ public record RequestState(
 
   /** Whether an earlier failure shows that the allocator cannot reserve this much more. */
   boolean isBeyondRefused(long moreBytes) {
-    return refusedReservedBytes.isPresent()
-        && ledger.reservedBytes() + moreBytes >= refusedReservedBytes.getAsLong();
+    OptionalLong refused = before.refusedReservedBytes();
+    return refused.isPresent() && ledger.reservedBytes() + moreBytes >= refused.getAsLong();
   }
 
   /**

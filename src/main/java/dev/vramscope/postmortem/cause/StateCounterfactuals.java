@@ -267,10 +267,10 @@ public final class StateCounterfactuals {
     long releasable = found.defaultReleasableBytes();
     if (releasable == 0) {
       String before =
-          found.releasedBeforeBytes() == 0
+          found.before().releasedBytes() == 0
               ? ""
               : "The allocator had released "
-                  + ByteText.of(found.releasedBeforeBytes())
+                  + ByteText.of(found.before().releasedBytes())
                   + " just before the failure. ";
       return row(
           Name.CACHE_EMPTIED,

@@ -58,19 +58,19 @@ final class VerdictText {
       case LEAK ->
           live()
               + ", and over "
-              + found.steps().stepCount()
+              + found.before().steps().stepCount()
               + " steps it has grown by "
-              + ByteText.of(found.steps().growth().grownBytes())
+              + ByteText.of(found.before().steps().growth().grownBytes())
               + ", about "
-              + ByteText.of(Math.round(found.steps().growth().bytesPerStep()))
+              + ByteText.of(Math.round(found.before().steps().growth().bytesPerStep()))
               + " in each.";
       case SPIKE ->
           "This step needs at least "
-              + ByteText.of(found.steps().failingPeakBytes())
+              + ByteText.of(found.before().steps().failingPeakBytes())
               + "; the "
-              + found.steps().stepCount()
+              + found.before().steps().stepCount()
               + " steps before it needed at most "
-              + ByteText.of(found.steps().largestPeakBytes())
+              + ByteText.of(found.before().steps().largestPeakBytes())
               + ".";
       case FRAGMENTATION -> pieces();
       case OTHER_STREAM ->
@@ -231,9 +231,9 @@ final class VerdictText {
           ? "; no cached segment is completely free, so emptying the cache would release nothing"
           : "; emptying the cache would release " + ByteText.of(releasable);
     }
-    if (found.releasedBeforeBytes() > 0) {
+    if (found.before().releasedBytes() > 0) {
       return "; the allocator had released "
-          + ByteText.of(found.releasedBeforeBytes())
+          + ByteText.of(found.before().releasedBytes())
           + " of cached memory just before, which was not enough";
     }
     if (releasable == 0 && request.pool().isPrivate()) {

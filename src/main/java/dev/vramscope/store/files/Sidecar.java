@@ -93,15 +93,16 @@ public record Sidecar(
         0,
         snapshot.origin().format(),
         snapshot.origin().producer(),
-        devices.size(),
-        total.eventCount(),
-        total.segmentCount(),
-        total.blockCount(),
-        total.reservedBytes(),
-        total.allocatedBytes(),
-        peakBytes,
-        snapshot.devices().stream().mapToInt(device -> device.failedRequestCount()).sum(),
-        findingCount);
+        new StoredSnapshot.Totals(
+            devices.size(),
+            total.eventCount(),
+            total.segmentCount(),
+            total.blockCount(),
+            total.reservedBytes(),
+            total.allocatedBytes(),
+            peakBytes,
+            snapshot.devices().stream().mapToInt(device -> device.failedRequestCount()).sum(),
+            findingCount));
   }
 
   /** The sidecar of an upload; the compressed file is added by {@link #withFile}. */

@@ -1,5 +1,6 @@
 package dev.vramscope.store.listing;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -16,16 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param storedBytes size of the stored columns, without the original file
  * @param format the format detected from the content
  * @param producer the program that wrote it, as far as it can be determined from the file
- * @param deviceCount GPUs with a segment or an event
- * @param eventCount trace events of all devices
- * @param segmentCount segments of all devices
- * @param blockCount blocks of all segments
- * @param reservedBytes sum of the segment sizes
- * @param allocatedBytes sum of the sizes of allocated blocks
- * @param peakBytes the sum of the devices' peaks of the active bytes; null without a trace
- * @param oomCount requests that failed
- * @param findingCount findings about data that are missing or contradictory in the file; null until
- *     a row of an older release was computed again
+ * @param totals what is in it; its members are those of the snapshot in JSON
  */
 public record StoredSnapshot(
     String id,
@@ -37,15 +29,32 @@ public record StoredSnapshot(
     long storedBytes,
     String format,
     String producer,
-    int deviceCount,
-    long eventCount,
-    long segmentCount,
-    long blockCount,
-    long reservedBytes,
-    long allocatedBytes,
-    @Nullable Long peakBytes,
-    int oomCount,
-    @Nullable Integer findingCount) {
+    @JsonUnwrapped Totals totals) {
+  /**
+   * What is in a snapshot.
+   *
+   * @param deviceCount GPUs with a segment or an event
+   * @param eventCount trace events of all devices
+   * @param segmentCount segments of all devices
+   * @param blockCount blocks of all segments
+   * @param reservedBytes sum of the segment sizes
+   * @param allocatedBytes sum of the sizes of allocated blocks
+   * @param peakBytes the sum of the devices' peaks of the active bytes; null without a trace
+   * @param oomCount requests that failed
+   * @param findingCount findings about data that are missing or contradictory in the file; null
+   *     until a row of an older release was computed again
+   */
+  public record Totals(
+      int deviceCount,
+      long eventCount,
+      long segmentCount,
+      long blockCount,
+      long reservedBytes,
+      long allocatedBytes,
+      @Nullable Long peakBytes,
+      int oomCount,
+      @Nullable Integer findingCount) {}
+
   /** An id is at least so many digits of the hash of the file. */
   public static final int MIN_ID_LENGTH = 16;
 
@@ -74,37 +83,42 @@ public record StoredSnapshot(
         storedBytes,
         format,
         producer,
-        deviceCount,
-        eventCount,
-        segmentCount,
-        blockCount,
-        reservedBytes,
-        allocatedBytes,
-        peakBytes,
-        oomCount,
-        findingCount);
+        totals);
   }
 
   /** A copy with the size of the stored columns. */
   public StoredSnapshot withStoredBytes(long bytes) {
     return new StoredSnapshot(
-        id,
-        name,
-        tags,
-        uploaded,
-        sha256,
-        originalBytes,
-        bytes,
-        format,
-        producer,
-        deviceCount,
-        eventCount,
-        segmentCount,
-        blockCount,
-        reservedBytes,
-        allocatedBytes,
-        peakBytes,
-        oomCount,
-        findingCount);
+        id, name, tags, uploaded, sha256, originalBytes, bytes, format, producer, totals);
+  }
+
+  // The columns of the list of snapshots.
+
+  public int deviceCount() {
+    return totals.deviceCount();
+  }
+
+  public long eventCount() {
+    return totals.eventCount();
+  }
+
+  public long segmentCount() {
+    return totals.segmentCount();
+  }
+
+  public long reservedBytes() {
+    return totals.reservedBytes();
+  }
+
+  public long allocatedBytes() {
+    return totals.allocatedBytes();
+  }
+
+  public @Nullable Long peakBytes() {
+    return totals.peakBytes();
+  }
+
+  public int oomCount() {
+    return totals.oomCount();
   }
 }

@@ -2,6 +2,7 @@ package dev.vramscope.web.live;
 
 import dev.vramscope.live.TracePosition;
 import dev.vramscope.live.workload.EndedRun;
+import dev.vramscope.live.workload.Mismatch;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +22,14 @@ record EndedRunView(
     @Nullable String postMortem) {
   static EndedRunView of(EndedRun run, boolean isHosted, Predicate<String> exists) {
     TracePosition position = run.postMortem();
+    Mismatch mismatch = run.counts().firstMismatch();
     return new EndedRunView(
         run,
-        isHosted ? "/live/" + run.allocator() : null,
+        isHosted ? "/live/" + run.host().allocator() : null,
         run.fits() != null
             ? RunView.verdict(run.fits())
             : run.doesNotFit() != null ? RunView.verdict(run.doesNotFit()) : null,
-        run.firstMismatch() == null ? null : RunView.race(run.firstMismatch()),
+        mismatch == null ? null : RunView.race(mismatch),
         position != null && exists.test(position.snapshot())
             ? "/snapshots/" + position.snapshot() + "/oom?n=" + position.oom()
             : null);

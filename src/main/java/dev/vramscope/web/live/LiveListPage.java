@@ -165,7 +165,10 @@ class LiveListPage {
         "runs",
         history.latest().stream()
             .filter(run -> !run.isRunning())
-            .map(run -> EndedRunView.of(run, hosted.contains(run.allocator()), incidents::exists))
+            .map(
+                run ->
+                    EndedRunView.of(
+                        run, hosted.contains(run.host().allocator()), incidents::exists))
             .toList());
     model.addAttribute("runsProblem", history.problem());
     model.addAttribute("rows", allocators.list().stream().map(HostedAllocatorRow::of).toList());

@@ -20,10 +20,11 @@ record RunView(
     WorkloadRunView run, boolean isRunning, @Nullable String race, @Nullable String verdict) {
   static RunView of(WorkloadRun run, HostedAllocator hosted, IncidentViews incidents) {
     WorkloadProgress progress = run.progress();
+    Mismatch mismatch = progress.contents().firstMismatch();
     return new RunView(
         WorkloadRunView.of(run, hosted, incidents),
         progress.state().isRunning(),
-        progress.firstMismatch() == null ? null : race(progress.firstMismatch()),
+        mismatch == null ? null : race(mismatch),
         progress.verdict() == null ? null : verdict(progress.verdict()));
   }
 

@@ -62,7 +62,7 @@ record WorkloadRunView(
 
   static WorkloadRunView of(WorkloadRun run, HostedAllocator hosted, IncidentViews incidents) {
     WorkloadProgress progress = run.progress();
-    Mismatch mismatch = progress.firstMismatch();
+    Mismatch mismatch = progress.contents().firstMismatch();
     MemoryVerdict verdict = progress.verdict();
     return new WorkloadRunView(
         run.id(),
@@ -75,9 +75,9 @@ record WorkloadRunView(
         progress.allocations(),
         progress.frees(),
         progress.filledBytes(),
-        progress.checks(),
+        progress.contents().checks(),
         run.partialChecks(),
-        progress.mismatches(),
+        progress.contents().mismatches(),
         mismatch == null ? null : MismatchView.of(mismatch),
         progress.ooms(),
         progress.oomsRecovered(),

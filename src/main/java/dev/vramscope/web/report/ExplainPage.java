@@ -148,7 +148,7 @@ class ExplainPage {
 
   /** A profile has no page that a text could add to: its buffers are in no segment. */
   private static boolean isProfile(StoredSnapshot stored) {
-    return stored.segmentCount() == 0 && stored.blockCount() > 0;
+    return stored.segmentCount() == 0 && stored.totals().blockCount() > 0;
   }
 
   private static void addProblem(

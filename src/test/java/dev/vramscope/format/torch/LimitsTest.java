@@ -29,7 +29,15 @@ import org.junit.jupiter.api.Test;
 class LimitsTest {
   private static final ReadLimits SMALL =
       new ReadLimits(
-          1 << 20, 16, 1_000, 5_000, 500, 5_000, 20, 20, 60, 100, 3, Long.MAX_VALUE, 1_000);
+          1 << 20,
+          new ReadLimits.Encoding(16, 1_000, 5_000, 500, 5_000),
+          20,
+          20,
+          60,
+          100,
+          3,
+          Long.MAX_VALUE,
+          1_000);
 
   @Test
   void rejectsFilesAboveEachLimit() {

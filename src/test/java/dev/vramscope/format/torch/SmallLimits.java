@@ -9,11 +9,7 @@ final class SmallLimits {
   static ReadLimits of(int maxStackFrames) {
     return new ReadLimits(
         1 << 22,
-        16,
-        1 << 16,
-        1 << 20,
-        1 << 16,
-        1 << 16,
+        new ReadLimits.Encoding(16, 1 << 16, 1 << 20, 1 << 16, 1 << 16),
         1 << 16,
         1 << 16,
         1 << 16,

@@ -57,10 +57,10 @@ class AllWorkloadsTest {
         bench.run(workload(work), WorkloadRequest.of(work, steps).withScale(SCALE));
     assertEquals(new WorkloadState.Done(), progress.state());
     assertEquals(steps, progress.steps());
-    assertEquals(0, progress.mismatches());
-    assertNull(progress.firstMismatch());
+    assertEquals(0, progress.contents().mismatches());
+    assertNull(progress.contents().firstMismatch());
     assertThat(progress.allocations()).isPositive().isEqualTo(progress.frees());
-    assertThat(progress.checks()).isGreaterThanOrEqualTo(progress.allocations());
+    assertThat(progress.contents().checks()).isGreaterThanOrEqualTo(progress.allocations());
     assertThat(progress.filledBytes()).isGreaterThanOrEqualTo(progress.peakBytes());
     bench.allocator().inspect().checkInvariants();
     assertEquals(0, bench.allocator().inspect().totals().allocatedCount());
@@ -78,8 +78,8 @@ class AllWorkloadsTest {
               new Pipeline(/* recorded= */ false),
               WorkloadRequest.of(WorkloadKind.CROSS_STREAM_UNRECORDED, 30).withScale(SCALE));
       assertEquals(new WorkloadState.Done(), progress.state());
-      assertThat(progress.mismatches()).isPositive();
-      Mismatch first = progress.firstMismatch();
+      assertThat(progress.contents().mismatches()).isPositive();
+      Mismatch first = progress.contents().firstMismatch();
       assertNotNull(first);
       assertThat(first.words()).isPositive();
       assertEquals(0, first.offset());
@@ -98,7 +98,7 @@ class AllWorkloadsTest {
                     .withScale(SCALE)
                     .withOperationsPerSecond(500));
     assertEquals(new WorkloadState.Done(), progress.state());
-    assertThat(progress.mismatches()).isPositive();
+    assertThat(progress.contents().mismatches()).isPositive();
   }
 
   @Test
@@ -108,7 +108,7 @@ class AllWorkloadsTest {
             .run(
                 new Pipeline(/* recorded= */ false),
                 WorkloadRequest.of(WorkloadKind.CROSS_STREAM_UNRECORDED, 6).withScale(SCALE));
-    assertEquals(0, progress.mismatches());
+    assertEquals(0, progress.contents().mismatches());
   }
 
   @Test

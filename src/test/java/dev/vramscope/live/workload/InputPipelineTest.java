@@ -16,8 +16,8 @@ class InputPipelineTest {
   void pinnedMemoryIsReusedAfterItsCopyAndNotBefore() {
     WorkloadProgress progress = bench.run(new InputPipeline(), TWENTY_STEPS);
     assertEquals(new WorkloadState.Done(), progress.state());
-    assertEquals(80, progress.checks());
-    assertEquals(0, progress.mismatches());
+    assertEquals(80, progress.contents().checks());
+    assertEquals(0, progress.contents().mismatches());
     PinnedStatistics pinned = bench.pinned().statistics();
     assertEquals(80, pinned.activeRequests().allocated());
     assertThat(pinned.activeRequests().peak()).as("copies in flight").isGreaterThan(1);

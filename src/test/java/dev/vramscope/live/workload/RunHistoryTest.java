@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.util.unit.DataSize;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class RunHistoryTest {
   private final Path folder;
@@ -31,28 +33,21 @@ class RunHistoryTest {
 
   private static EndedRun run(long id, String state, MemoryVerdict.@Nullable Fits fits) {
     return new EndedRun(
-        7,
-        "my allocator",
-        "simulated device of 16 GiB",
-        /* simulated= */ true,
-        "caching",
-        "expandable_segments:True",
+        new EndedRun.Host(
+            7,
+            "my allocator",
+            "simulated device of 16 GiB",
+            /* simulated= */ true,
+            "caching",
+            "expandable_segments:True"),
         id,
         WorkloadRequest.replaying("0123456789abcdef"),
         Instant.parse("2026-11-22T10:00:00Z"),
         Instant.parse("2026-11-22T10:00:05.5Z"),
         state,
         state.equals("failed") ? "Step 3: out of memory" : null,
-        3,
-        0,
-        100,
-        1 << 20,
-        90,
-        1,
-        new Mismatch(0x7f00, 0x7f00, 512, 1, 8, 2),
-        1,
-        0,
-        1L << 40,
+        new EndedRun.Counts(
+            3, 0, 100, 1 << 20, 90, 1, new Mismatch(0x7f00, 0x7f00, 512, 1, 8, 2), 1, 0, 1L << 40),
         fits,
         null,
         new TracePosition("fedcba9876543210", 17, 1));
@@ -70,6 +65,40 @@ class RunHistoryTest {
     RunHistory after = open();
     assertThat(after.latest()).containsExactly(failed, fits);
     assertThat(after.problem()).isNull();
+  }
+
+  /** Programs read them, and so does a later release. */
+  @Test
+  void membersOfItsPartsAreThoseOfTheRun() {
+    JsonNode json =
+        new JsonMapper().valueToTree(run(1, "done", new MemoryVerdict.Fits(10, 2, 3, 4)));
+    assertThat(json.propertyNames())
+        .containsExactly(
+            "allocator",
+            "allocatorName",
+            "device",
+            "simulated",
+            "kind",
+            "settings",
+            "run",
+            "request",
+            "started",
+            "ended",
+            "state",
+            "failure",
+            "steps",
+            "stepCount",
+            "allocations",
+            "filledBytes",
+            "checks",
+            "mismatches",
+            "firstMismatch",
+            "ooms",
+            "oomsRecovered",
+            "peakBytes",
+            "fits",
+            "doesNotFit",
+            "postMortem");
   }
 
   @Test

@@ -34,7 +34,7 @@ class TraceReplayWorkloadTest {
     Bench bench = Bench.of(Bench.Kind.CACHING, DEVICE_BYTES);
     WorkloadProgress progress = replay(bench, snapshot, REQUEST);
     assertEquals(new WorkloadState.Done(), progress.state());
-    assertEquals(0, progress.mismatches());
+    assertEquals(0, progress.contents().mismatches());
     long peak = original.allocator().inspect().totals().peakAllocatedBytes();
     assertThat(peak).isPositive();
     assertEquals(peak, bench.allocator().inspect().totals().peakAllocatedBytes());

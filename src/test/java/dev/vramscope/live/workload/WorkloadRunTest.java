@@ -48,8 +48,8 @@ class WorkloadRunTest {
               context.free(block);
             },
             ONE_STEP);
-    assertEquals(1, progress.mismatches());
-    Mismatch first = progress.firstMismatch();
+    assertEquals(1, progress.contents().mismatches());
+    Mismatch first = progress.contents().firstMismatch();
     assertNotNull(first);
     assertEquals(address[0], first.address());
     assertEquals(512, first.offset());
@@ -94,7 +94,7 @@ class WorkloadRunTest {
     WorkloadProgress progress = bench.run(new Training(/* varying= */ false), unverified);
     assertEquals(new WorkloadState.Done(), progress.state());
     assertEquals(0, progress.filledBytes());
-    assertEquals(0, progress.checks());
+    assertEquals(0, progress.contents().checks());
     assertThat(progress.allocations()).isPositive();
   }
 

@@ -57,7 +57,7 @@ class WorkloadsOnCudaTest {
               AllWorkloadsTest.workload(WorkloadKind.CROSS_STREAM_UNRECORDED),
               WorkloadRequest.of(WorkloadKind.CROSS_STREAM_UNRECORDED, 20).withScale(0.001));
       assertEquals(new WorkloadState.Done(), progress.state());
-      assertThat(progress.mismatches()).isPositive();
+      assertThat(progress.contents().mismatches()).isPositive();
     } finally {
       device.close();
     }
@@ -77,7 +77,7 @@ class WorkloadsOnCudaTest {
                     AllWorkloadsTest.workload(WorkloadKind.LEAK),
                     WorkloadRequest.of(WorkloadKind.LEAK, 2).withScale(0.01));
         assertTrue(run.awaitEnd(Duration.ofSeconds(60)));
-        assertThat(run.progress().checks()).isPositive();
+        assertThat(run.progress().contents().checks()).isPositive();
         assertEquals(!hasKernels, run.partialChecks());
       }
     }

@@ -69,7 +69,7 @@ class WorkloadsTest {
     for (WorkloadRun run : runs) {
       assertTrue(run.awaitEnd(Duration.ofSeconds(60)));
       assertEquals(new WorkloadState.Done(), run.progress().state());
-      assertEquals(0, run.progress().mismatches());
+      assertEquals(0, run.progress().contents().mismatches());
     }
     hosted.allocator().inspect().checkInvariants();
     assertEquals(0, hosted.allocator().inspect().totals().allocatedBytes());

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.store.listing;
+
+import org.jspecify.annotations.NullMarked;
