@@ -5,6 +5,8 @@ import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchPickleReader;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.whatif.replays.WhatIf;
+import dev.vramscope.whatif.replays.WhatIfRow;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.postmortem.SmallestDevices;
-import dev.vramscope.whatif.ReplayableRun;
+import dev.vramscope.whatif.replays.ReplayableRun;
 import java.util.Optional;
 import java.util.function.Supplier;
 

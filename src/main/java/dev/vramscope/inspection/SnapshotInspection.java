@@ -10,7 +10,7 @@ import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.listing.AttachedText;
-import dev.vramscope.whatif.KnownReplays;
+import dev.vramscope.whatif.replays.KnownReplays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

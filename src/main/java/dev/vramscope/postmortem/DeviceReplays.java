@@ -6,10 +6,10 @@ import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.whatif.Fidelity;
-import dev.vramscope.whatif.KnownReplays;
 import dev.vramscope.whatif.RecordedRun;
-import dev.vramscope.whatif.ReplayableRun;
 import dev.vramscope.whatif.Reproduction;
+import dev.vramscope.whatif.replays.KnownReplays;
+import dev.vramscope.whatif.replays.ReplayableRun;
 
 /** The recorded requests of a device as a run to replay, and how exactly a replay repeats it. */
 public final class DeviceReplays {

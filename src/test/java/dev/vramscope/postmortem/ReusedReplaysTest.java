@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Fidelity;
-import dev.vramscope.whatif.KnownReplays;
 import dev.vramscope.whatif.Outcome;
 import dev.vramscope.whatif.Variant;
+import dev.vramscope.whatif.replays.KnownReplays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;

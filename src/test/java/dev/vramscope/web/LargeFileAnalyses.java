@@ -18,7 +18,7 @@ import dev.vramscope.model.Snapshot;
 import dev.vramscope.report.Report;
 import dev.vramscope.report.ReportFormat;
 import dev.vramscope.report.SnapshotReport;
-import dev.vramscope.whatif.KnownReplays;
+import dev.vramscope.whatif.replays.KnownReplays;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -10,6 +10,8 @@ import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
+import dev.vramscope.whatif.replays.WhatIf;
+import dev.vramscope.whatif.replays.WhatIfRow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -9,7 +9,7 @@ import dev.vramscope.store.files.StoreUnavailableException;
 import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Requesters;
-import dev.vramscope.whatif.KnownReplays;
+import dev.vramscope.whatif.replays.KnownReplays;
 import dev.vramscope.work.HeavyWork;
 import dev.vramscope.work.WorkBusyException;
 import dev.vramscope.work.WorkCancelledException;

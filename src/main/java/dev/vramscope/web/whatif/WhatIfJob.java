@@ -1,8 +1,8 @@
 package dev.vramscope.web.whatif;
 
 import dev.vramscope.whatif.Fidelity;
-import dev.vramscope.whatif.WhatIf;
-import dev.vramscope.whatif.WhatIfRow;
+import dev.vramscope.whatif.replays.WhatIf;
+import dev.vramscope.whatif.replays.WhatIfRow;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.whatif.Fidelity;
 import dev.vramscope.whatif.Outcome;
-import dev.vramscope.whatif.WhatIfRow;
+import dev.vramscope.whatif.replays.WhatIfRow;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

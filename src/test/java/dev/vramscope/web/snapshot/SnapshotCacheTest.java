@@ -17,7 +17,7 @@ import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.whatif.KnownReplays;
+import dev.vramscope.whatif.replays.KnownReplays;
 import dev.vramscope.work.HeavyWork;
 import dev.vramscope.work.Requester;
 import dev.vramscope.work.WorkCancelledException;

@@ -1,4 +1,7 @@
-package dev.vramscope.whatif;
+package dev.vramscope.whatif.replays;
+
+import dev.vramscope.whatif.Outcome;
+import dev.vramscope.whatif.Variant;
 
 /** One variant of a {@link WhatIf}, and how far its replay is. */
 public sealed interface WhatIfRow {

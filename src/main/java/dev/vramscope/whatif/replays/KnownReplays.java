@@ -1,5 +1,9 @@
-package dev.vramscope.whatif;
+package dev.vramscope.whatif.replays;
 
+import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.Fidelity;
+import dev.vramscope.whatif.Outcome;
+import dev.vramscope.whatif.Variant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;

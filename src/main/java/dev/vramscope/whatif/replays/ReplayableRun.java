@@ -1,5 +1,7 @@
-package dev.vramscope.whatif;
+package dev.vramscope.whatif.replays;
 
+import dev.vramscope.whatif.Fidelity;
+import dev.vramscope.whatif.RecordedRun;
 import java.util.function.Supplier;
 
 /**

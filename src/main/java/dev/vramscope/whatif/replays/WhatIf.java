@@ -1,6 +1,13 @@
-package dev.vramscope.whatif;
+package dev.vramscope.whatif.replays;
 
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
+import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.Outcome;
+import dev.vramscope.whatif.Progress;
+import dev.vramscope.whatif.RecordedRun;
+import dev.vramscope.whatif.Replay;
+import dev.vramscope.whatif.ReplayLimitException;
+import dev.vramscope.whatif.Variant;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

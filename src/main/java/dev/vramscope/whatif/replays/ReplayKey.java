@@ -1,5 +1,8 @@
-package dev.vramscope.whatif;
+package dev.vramscope.whatif.replays;
 
+import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.EmptyCache;
+import dev.vramscope.whatif.Variant;
 import java.util.Locale;
 
 /**

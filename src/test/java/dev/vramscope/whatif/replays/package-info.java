@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.whatif.replays;
+
+import org.jspecify.annotations.NullMarked;
