@@ -1,8 +1,10 @@
 /* The controls of include/vramscope.h. */
 #include "../include/vramscope.h"
 
+#include "allocations.h"
 #include "calls.h"
 #include "configuration.h"
+#include "context_calls.h"
 #include "contexts.h"
 #include "host.h"
 #include "memory.h"
@@ -14,7 +16,8 @@ static const uint64_t MAX_DELAY_MICROS = 60000000;
 
 DRIVER_EXPORT int vramscope_emulator_reset(void) {
   calls_lock();
-  contexts_reset();
+  context_calls_reset();
+  allocations_reset();
   memory_reset();
   virtual_reset();
   host_reset();

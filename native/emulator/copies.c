@@ -1,6 +1,5 @@
 /* The driver's copy and memset functions. */
 #include "calls.h"
-#include "host.h"
 #include "memory.h"
 #include "streams.h"
 

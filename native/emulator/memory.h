@@ -1,6 +1,6 @@
 /*
- * Device memory by address: allocations of cuMemAlloc (memory.c), pages mapped into reservations
- * (virtual.c), and access to both. Needs the lock.
+ * Device memory by address: the mappings of allocations (allocations.c) and of pages (virtual.c), and
+ * access to them. Needs the lock.
  */
 #ifndef VRAMSCOPE_MEMORY_H
 #define VRAMSCOPE_MEMORY_H
@@ -34,8 +34,7 @@ bool memory_is_accessible(uint64_t address, uint64_t bytes);
 CUresult memory_read(uint64_t address, void *to, uint64_t bytes);
 CUresult memory_write(uint64_t address, const void *from, uint64_t bytes);
 
-/* Frees all allocations of cuMemAlloc. */
-void memory_free_all(void);
+/* Removes all mappings. Their physical memory is not freed. */
 void memory_reset(void);
 
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "calls.h"
-#include "events.h"
 #include "handles.h"
 
 /*

@@ -1,6 +1,6 @@
 /*
- * Streams: queues of work that is executed in order. All functions need the lock; some
- * release it while they wait, as documented.
+ * Streams: queues of work that is executed in order; and events, which record a point in one. All
+ * functions need the lock; some release it while they wait, as documented.
  */
 #ifndef VRAMSCOPE_STREAMS_H
 #define VRAMSCOPE_STREAMS_H
@@ -14,6 +14,12 @@
 struct point {
   uint64_t stream;
   uint64_t sequence; /* 0: the start of the stream */
+};
+
+struct event {
+  unsigned int flags;
+  struct point point;   /* where it was last recorded; sequence 0: never recorded */
+  uint64_t finished_at; /* nanoseconds, once that point is done */
 };
 
 struct stream {
@@ -66,7 +72,7 @@ uint64_t stream_advance(struct stream *stream, uint64_t steps);
 
 void streams_set_manual(bool manual);
 
-/* Drops all streams and their work. */
+/* Drops all streams and their work, and all events. */
 void streams_close_all(void);
 
 #endif

@@ -5,6 +5,7 @@
 #include "../include/vramscope.h"
 #include "host.h"
 #include "memory.h"
+#include "pinned.h"
 
 /* Data is copied in parts of this size. */
 enum { PART_BYTES = 1 << 16, WORD_BYTES = 8 };
@@ -83,7 +84,7 @@ static void compare(struct vramscope_verify_result *found, uint64_t offset, uint
 
 /* The result may be in pinned host memory, which the device accesses like its own. */
 static bool is_pinned_result(uint64_t address) {
-  return host_is_pinned(address, sizeof(struct vramscope_verify_result));
+  return pinned_covers(address, sizeof(struct vramscope_verify_result));
 }
 
 static CUresult read_result(uint64_t address, struct vramscope_verify_result *found) {

@@ -1,9 +1,9 @@
-#include "events.h"
-
+/* The driver's event functions. */
 #include <stdlib.h>
 
 #include "calls.h"
 #include "handles.h"
+#include "streams.h"
 
 static struct event *event_of(CUevent handle) { return handle_object(HANDLE_EVENT, (uint64_t)handle); }
 
