@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -199,7 +200,7 @@ public final class WhatIf {
       throw new CancellationException("The replays were interrupted.");
     } catch (ExecutionException e) {
       cancel();
-      thrown(e.getCause());
+      thrown(Objects.requireNonNullElse(e.getCause(), e));
     }
   }
 
