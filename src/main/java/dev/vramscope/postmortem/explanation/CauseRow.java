@@ -44,7 +44,7 @@ record CauseRow(
               .besides(ContributingCauses::leak)
               .advising(CauseRemedies::stopGrowth)
               .advisingBesides(CauseRemedies::stopGrowthBesides)
-              .named("leak")
+              .term("leak")
               .changedBySize()
               .delayedOnly(GROWS_ON);
       case SPIKE ->
@@ -52,12 +52,12 @@ record CauseRow(
               .besides(ContributingCauses::spike)
               .advising(CauseRemedies::smallerStep)
               .advisingBesides(CauseRemedies::smallerStepBesides)
-              .named("spike")
+              .term("spike")
               .changedBySize();
       case FRAGMENTATION ->
           because(FailureSentence::fragmentation)
               .besides(ContributingCauses::fragmentation)
-              .named("fragmentation");
+              .term("fragmentation");
       case OTHER_STREAM ->
           because(FailureSentence::otherStream)
               .besides(ContributingCauses::otherStream)
@@ -77,9 +77,9 @@ record CauseRow(
               .besides(ContributingCauses::outside)
               .advising(CauseRemedies::freeOutside)
               .advisingBesides(CauseRemedies::freeOutsideBesides)
-              .named("outside");
+              .term("outside");
       case LIMIT ->
-          because(FailureSentence::limit).advising(CauseRemedies::raiseLimit).named("memory-limit");
+          because(FailureSentence::limit).advising(CauseRemedies::raiseLimit).term("memory-limit");
       case REQUEST_EXCEEDS_DEVICE ->
           because(FailureSentence::exceedsDevice)
               .advising(CauseRemedies::smallerRequest)
@@ -108,7 +108,7 @@ record CauseRow(
     return new CauseRow(reason, besides, remedy, rule, term, isChangedBySize, delay);
   }
 
-  private CauseRow named(String entry) {
+  private CauseRow term(String entry) {
     return new CauseRow(reason, besides, remedy, remedyBesides, entry, isChangedBySize, delay);
   }
 
