@@ -35,15 +35,17 @@ public final class StoredReplays {
   private static final Logger LOG = LoggerFactory.getLogger(StoredReplays.class);
 
   private final SnapshotStore store;
-  private final JsonMapper json;
+
+  /** Of its own: that of REST writes names of constants as it does not read them. */
+  private final JsonMapper json =
+      JsonMapper.builder().addMixIn(Fidelity.class, Numbers.class).build();
 
   /** A stored comparison has its numbers; what follows from them is computed. */
   @JsonAutoDetect(isGetterVisibility = JsonAutoDetect.Visibility.NONE)
   private abstract static class Numbers {}
 
-  StoredReplays(SnapshotStore store, JsonMapper json) {
+  StoredReplays(SnapshotStore store) {
     this.store = store;
-    this.json = json.rebuild().addMixIn(Fidelity.class, Numbers.class).build();
   }
 
   /** The results for one device of a snapshot. */
