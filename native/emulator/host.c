@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { WINDOW_BYTES = 1 << 16, HOST_PAGE_BYTES = 4096 };
+enum { WINDOW_BYTES = 1 << 16 };
 
 /* A small memory file that is also mapped, so that data written to the file appears in the window. */
 static int window_file = -1;

@@ -8,6 +8,8 @@
 
 #include "driver.h"
 
+enum { HOST_PAGE_BYTES = 4096 };
+
 /* CUDA_ERROR_INVALID_VALUE if the host memory is not accessible. */
 CUresult host_read(const void *from, void *to, uint64_t bytes);
 CUresult host_write(void *to, const void *from, uint64_t bytes);

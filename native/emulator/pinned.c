@@ -3,8 +3,9 @@
 
 #include <sys/mman.h>
 
+#include "host.h"
+
 static const uint32_t REGISTERED = 1u << 31; /* the other bits of a span's flags are those passed by the caller */
-enum { HOST_PAGE_BYTES = 4096 };
 
 static struct spans pinned;
 

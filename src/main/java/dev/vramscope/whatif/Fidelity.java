@@ -54,7 +54,7 @@ public record Fidelity(
   public boolean isExactFor(Variant variant) {
     return isExact()
         && start == Start.WHOLE_RUN
-        && (tieBreak == TieBreak.SEGMENT_AGE
+        && (!isOfAddresses()
             || !(variant instanceof Variant.Caching caching)
             || caching.isExpandable());
   }

@@ -8,11 +8,6 @@ import java.time.Duration;
  * @param endNanos in the time of {@link System#nanoTime}
  */
 public record TimeLimit(long endNanos) {
-  private static final long YEAR = Duration.ofDays(365).toNanos();
-
-  /** No limit but that of each replay. */
-  static final TimeLimit NONE = new TimeLimit(System.nanoTime() + 100 * YEAR);
-
   public static TimeLimit of(Duration atMost) {
     return new TimeLimit(System.nanoTime() + atMost.toNanos());
   }

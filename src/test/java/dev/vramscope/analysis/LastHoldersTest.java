@@ -2,6 +2,7 @@ package dev.vramscope.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.TestExtent;
 import dev.vramscope.analysis.lifetimes.AllocatorState;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.stacks.StackWeights;
@@ -17,12 +18,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LastHoldersTest {
   @ParameterizedTest
-  @ValueSource(longs = {1, 2})
+  @ValueSource(longs = {1, 2, 3})
   void everyFreeGranuleBelongsToTheLastAllocationThatContainedIt(long seed) {
-    DeviceSnapshot device = HistoryModel.of(seed, 500).recordedFrom(0);
+    DeviceSnapshot device = HistoryModel.of(seed, TestExtent.of(500, 900)).recordedFrom(0);
     SizeRules sizes = SizeRules.DEFAULT;
     Lifetimes lifetimes = Lifetimes.of(device);
-    for (int event : new int[] {100, 400, device.trace().size() - 1}) {
+    for (int event : new int[] {100, TestExtent.of(400, 700), device.trace().size() - 1}) {
       AllocatorState state = AllocatorState.at(device, lifetimes, sizes, event);
       StackWeights weights =
           StackWeights.lastHolders(device, state, lifetimes, sizes, StackTable.EMPTY);

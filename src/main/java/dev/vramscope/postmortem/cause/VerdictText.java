@@ -12,6 +12,7 @@ final class VerdictText {
   private final Request request;
   private final FreeBytes free;
   private final DeviceAtRequest room;
+  private final StepHistory steps;
   private final CauseRule rule;
   private final boolean isPast;
 
@@ -21,6 +22,7 @@ final class VerdictText {
     request = found.request();
     free = found.free();
     room = found.room();
+    steps = found.before().steps();
     isPast = request.isRecorded();
   }
 
@@ -58,19 +60,19 @@ final class VerdictText {
       case LEAK ->
           live()
               + ", and over "
-              + found.before().steps().stepCount()
+              + steps.stepCount()
               + " steps it has grown by "
-              + ByteText.of(found.before().steps().growth().grownBytes())
+              + ByteText.of(steps.growth().grownBytes())
               + ", about "
-              + ByteText.of(Math.round(found.before().steps().growth().bytesPerStep()))
+              + ByteText.of(Math.round(steps.growth().bytesPerStep()))
               + " in each.";
       case SPIKE ->
           "This step needs at least "
-              + ByteText.of(found.before().steps().failingPeakBytes())
+              + ByteText.of(steps.failingPeakBytes())
               + "; the "
-              + found.before().steps().stepCount()
+              + steps.stepCount()
               + " steps before it needed at most "
-              + ByteText.of(found.before().steps().largestPeakBytes())
+              + ByteText.of(steps.largestPeakBytes())
               + ".";
       case FRAGMENTATION -> pieces();
       case OTHER_STREAM ->

@@ -145,8 +145,8 @@ public final class WhatIfJobs {
 
   private void replay(WhatIfJob job, int row) {
     try {
-      job.replays().replay(row, failure -> reason(job.plan(), row, failure));
-      if (job.rows().get(row) instanceof WhatIfRow.Refused refused && job.isFirstRefused()) {
+      WhatIfRow ended = job.replays().replay(row, failure -> reason(job.plan(), row, failure));
+      if (ended instanceof WhatIfRow.Refused refused && job.isFirstRefused()) {
         LOG.warn("Snapshot {} cannot be replayed: {}", job.plan().snapshot(), refused.reason());
       }
     } catch (CancellationException | WorkCancelledException _) {

@@ -110,13 +110,13 @@ public final class WhatIf {
   }
 
   /**
-   * Replays a missing row in this thread, once.
+   * Replays a missing row in this thread, once, and returns what became of it.
    *
    * @param reason why there is no result after an unexpected failure, a sentence for users; may
    *     throw instead, which leaves the row waiting
    * @throws CancellationException if the replays were cancelled; the row then waits
    */
-  public void replay(int number, Function<Throwable, String> reason) {
+  public WhatIfRow replay(int number, Function<Throwable, String> reason) {
     Row row = rows.get(number);
     row.progress = limit.get();
     row.latest = new WhatIfRow.Running(row.variant, 0);
@@ -136,6 +136,7 @@ public final class WhatIf {
     } finally {
       end(row, result);
     }
+    return result;
   }
 
   private WhatIfRow replayed(Row row) {
