@@ -7,6 +7,7 @@ import { shareAt } from '../model/plot';
 import { drawAwaited, drawFlashes, type Flash } from '../render/live-overlay';
 import { MapPainter, ROW_HEIGHT } from '../render/map-painter';
 import type { Palette } from '../render/palette';
+import { EarlyInput } from './early-input';
 import { PageUrl } from './page-url';
 import { listenToGestures } from './gestures';
 import { onViewKeys } from './keys';
@@ -26,6 +27,7 @@ interface Listener {
 export class LiveMapView {
   private readonly painter: MapPainter;
   private readonly pageUrl: PageUrl;
+  private readonly early = new EarlyInput();
   private readonly flashes: { change: Change; startMillis: number }[] = [];
   private live: LiveMap | null = null;
   private layout = new MapLayout([], MIN_LINE_BYTES);
@@ -74,6 +76,7 @@ export class LiveMapView {
     this.live = live;
     this.updateLayout();
     this.updateHover();
+    this.early.arrived();
   }
 
   /** Whether highlighted changes are fading. */
@@ -120,6 +123,10 @@ export class LiveMapView {
   }
 
   zoom(factor: number): void {
+    this.early.do(() => this.zoomBy(factor));
+  }
+
+  private zoomBy(factor: number): void {
     const line = (this.chosenLineBytes ?? this.fittedLineBytes) * factor;
     if (line < MIN_LINE_BYTES || line > 2 ** 45) return;
     this.chosenLineBytes = line === this.fittedLineBytes ? null : line;
@@ -127,9 +134,11 @@ export class LiveMapView {
   }
 
   fit(): void {
-    this.chosenLineBytes = null;
-    this.topRow = 0;
-    this.changed();
+    this.early.do(() => {
+      this.chosenLineBytes = null;
+      this.topRow = 0;
+      this.changed();
+    });
   }
 
   pin(address: bigint | null): void {
@@ -172,8 +181,10 @@ export class LiveMapView {
   }
 
   private pan(rows: number): void {
-    this.topRow += rows;
-    this.changed();
+    this.early.do(() => {
+      this.topRow += rows;
+      this.changed();
+    });
   }
 
   /** Pins the next or previous block and scrolls to it. */
@@ -235,9 +246,9 @@ export class LiveMapView {
       ' ': () => this.listener.freeze(),
       ArrowUp: () => this.pan(-1),
       ArrowDown: () => this.pan(1),
-      ArrowLeft: () => this.step(-1),
-      ArrowRight: () => this.step(1),
-      Escape: () => this.pin(null),
+      ArrowLeft: () => this.early.do(() => this.step(-1)),
+      ArrowRight: () => this.early.do(() => this.step(1)),
+      Escape: () => this.early.do(() => this.pin(null)),
     };
     onViewKeys(this.canvas, (key) => {
       const action = actions[key];

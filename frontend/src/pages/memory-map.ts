@@ -10,6 +10,7 @@ import { MapViewport } from './map-viewport';
 import { carryToTabs, PageUrl } from './page-url';
 import { BlockPanel } from './block-panel';
 import { MapColours } from './map-colours';
+import { EarlyInput } from './early-input';
 import { element } from './element';
 import { FrameSearch } from './frame-search';
 import { PaintScheduler } from './animation';
@@ -37,6 +38,7 @@ class MemoryMapPage {
   private readonly pin: MapPin;
   private readonly moments: MapMoments;
   private readonly search: FrameSearch;
+  private readonly early = new EarlyInput();
   private readonly colours = new MapColours(() => {
     this.pageUrl.scheduleUpdate();
     this.load();
@@ -67,9 +69,9 @@ class MemoryMapPage {
     this.search = new FrameSearch(this.client, () => this.searched());
     const lines = [this.search.root, ...this.moments.elements];
     this.elements = buildMapElements(root, panel.root, lines, this.colours, {
-      zoomIn: () => this.zoomBy(0.5, this.middle),
-      zoomOut: () => this.zoomBy(2, this.middle),
-      fit: () => this.fit(),
+      zoomIn: () => this.early.do(() => this.zoomBy(0.5, this.middle)),
+      zoomOut: () => this.early.do(() => this.zoomBy(2, this.middle)),
+      fit: () => this.early.do(() => this.fit()),
       order: (order) => this.reorder(order),
     });
     this.elements.order.value = this.view.order;
@@ -128,6 +130,7 @@ class MemoryMapPage {
     setData(this.root, { selected: this.pin.address(map), event: this.view.event });
     this.updateStatus();
     this.paintScheduler.request();
+    if (isFirst) this.early.arrived();
   }
 
   private showLegend(map: SnapshotMap): void {
@@ -254,12 +257,12 @@ class MemoryMapPage {
     onViewKeys(
       canvas,
       memoryMapKeys({
-        zoom: (factor) => this.zoomBy(factor, this.middle),
-        pan: (rows) => this.pan(rows),
-        page: (screens) => this.pan(screens * this.painter.rows),
-        fit: () => this.fit(),
-        step: (by) => this.step(by),
-        unpin: () => this.pinBlock(null),
+        zoom: (factor) => this.early.do(() => this.zoomBy(factor, this.middle)),
+        pan: (rows) => this.early.do(() => this.pan(rows)),
+        page: (screens) => this.early.do(() => this.pan(screens * this.painter.rows)),
+        fit: () => this.early.do(() => this.fit()),
+        step: (by) => this.early.do(() => this.step(by)),
+        unpin: () => this.early.do(() => this.pinBlock(null)),
         stepEvent: (by) => this.moments.step(by),
         toFailure: () => this.moments.toFailure(),
       }),

@@ -130,6 +130,7 @@ class SegmentTimelinePage implements PointerActions {
     this.elements.summary.textContent = summaryText(detail);
     this.changed();
     this.refreshHover();
+    this.range.early.arrived();
   }
 
   private failed(error: unknown): void {
@@ -249,7 +250,7 @@ class SegmentTimelinePage implements PointerActions {
       this.restore(true);
       this.changed();
     });
-    onViewKeys(canvas, timelineKeys(this.range, this.actions, this.selection));
+    onViewKeys(canvas, this.range.early.keys(timelineKeys(this.range, this.actions, this.selection)));
     onThemeChange(() => {
       this.palette = readPalette(this.root);
       this.paintScheduler.request();

@@ -2,6 +2,7 @@ import { clamped, equal, type EventRange, panned, roundedOut, sizeOf, zoomed } f
 import { eventsOf, extended, markBetween, type MarkedRange, readMark } from '../model/marked-range';
 import type { OomEvent } from '../model/timeline';
 import { type Area, eventAt, type Plot, shareAt } from '../model/plot';
+import { EarlyInput } from './early-input';
 import { listenToGestures } from './gestures';
 import { MarkBar } from './mark-bar';
 import { listenToMinimapDrag } from './minimap-drag';
@@ -46,6 +47,8 @@ export class TimelineRange {
   readonly animator: RangeAnimator;
   readonly strip: RangeStrip;
   readonly table: RangeTable;
+  /** What the user does with the chart before its data has arrived. */
+  readonly early = new EarlyInput();
 
   /** `page` is the path of the snapshot's pages. */
   constructor(
@@ -100,20 +103,22 @@ export class TimelineRange {
   /** What the buttons and keys of every timeline do with its range. */
   get actions(): Pick<TimelineActions, Exclude<keyof TimelineActions, 'toggleScale'>> {
     return {
-      zoomIn: () => this.animator.zoomIn(),
-      zoomOut: () => this.animator.zoomOut(),
-      fit: () => this.chart.jump(() => this.animator.fit()),
-      toPeak: () => this.chart.jump(() => this.animator.toEventsBefore(this.chart.overview()?.peakEvent ?? NaN)),
-      toOom: () => this.chart.jump(() => this.animator.toNextOom(this.chart.overview()?.ooms ?? [])),
+      zoomIn: () => this.early.do(() => this.animator.zoomIn()),
+      zoomOut: () => this.early.do(() => this.animator.zoomOut()),
+      fit: () => this.jump(() => this.animator.fit()),
+      toPeak: () => this.jump(() => this.animator.toEventsBefore(this.chart.overview()?.peakEvent ?? NaN)),
+      toOom: () => this.jump(() => this.animator.toNextOom(this.chart.overview()?.ooms ?? [])),
       toggleMarking: () => (this.isMarking = !this.isMarking),
-      listSites: () => this.listSites(),
+      listSites: () => this.early.do(() => this.listSites()),
     };
   }
 
+  private jump(change: () => void): void {
+    this.early.do(() => this.chart.jump(change));
+  }
+
   /** Lists the sites of the marked events, or else of the visible ones, which are marked then. */
-  listSites(): void {
-    // Before the data has arrived, it is not known what is visible.
-    if (this.chart.overview() === null) return;
+  private listSites(): void {
     const { from, to } = this.goal;
     const mark = this.mark ?? markBetween(from, to, this.count);
     if (mark === null) return;

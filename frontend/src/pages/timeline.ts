@@ -127,6 +127,7 @@ class TimelinePage implements PointerActions {
     this.elements.summary.textContent = summaryText(detail);
     this.changed();
     this.refreshHover();
+    if (first) this.range.early.arrived();
   }
 
   private initialize(): void {
@@ -162,8 +163,10 @@ class TimelinePage implements PointerActions {
   /** Loads missing data and repaints; called after each change of the view. */
   private changed(): void {
     if (this.loader.overview === null) return;
-    const { value: colour } = this.colour;
-    this.loader.loadDetail({ range: this.range.visible, scale: this.scale, colour }, this.painter.pixels);
+    this.loader.loadDetail(
+      { range: this.range.visible, scale: this.scale, colour: this.colour.value },
+      this.painter.pixels,
+    );
     this.elements.scaleButton.setAttribute('aria-pressed', String(this.scale === 'fit'));
     this.pageUrl.scheduleUpdate();
     this.search.showEvent(this.selection.cursor);
@@ -274,7 +277,7 @@ class TimelinePage implements PointerActions {
       this.restoreEvents(true);
       this.changed();
     });
-    onViewKeys(canvas, timelineKeys(this.range, this.actions, this.selection));
+    onViewKeys(canvas, this.range.early.keys(timelineKeys(this.range, this.actions, this.selection)));
     onThemeChange(() => {
       this.palette = readPalette(this.root);
       this.paintScheduler.request();

@@ -6,7 +6,6 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.LoadState;
-import com.microsoft.playwright.options.WaitForSelectorState;
 import dev.vramscope.web.lab.LearnTopics;
 import dev.vramscope.web.snapshot.Tab;
 import java.net.URLDecoder;
@@ -207,12 +206,10 @@ class BrowserIT extends InBrowser {
     return paths;
   }
 
-  /** Waits for the canvas of a page that has one. */
+  /** Waits until a page that has a canvas shows its data. */
   private void ready(Tab tab) {
     if (tab == Tab.TIMELINE || tab == Tab.SEGMENTS || tab == Tab.SEGMENT_TIMELINE) {
-      page.locator(".view canvas")
-          .first()
-          .waitFor(new Locator.WaitForOptions().setState(WaitForSelectorState.VISIBLE));
+      page.locator(".view:is([data-state=ready], [data-state=empty])").first().waitFor();
     }
   }
 

@@ -7,6 +7,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.BoundingBox;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.WaitUntilState;
+import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -63,6 +64,16 @@ class SlowPageIT extends InBrowser {
 
   private void ready() {
     page.locator(".view[data-state=ready]").waitFor();
+  }
+
+  /** Waits until the view has moved and its URL, which says where to, stays as it is. */
+  private String finalQuery() {
+    page.waitForFunction(
+        "rest => { if (window.seenQuery !== location.search) { window.seenQuery = location.search;"
+            + " window.seenAt = performance.now(); }"
+            + " return location.search !== '' && performance.now() - window.seenAt > rest; }",
+        LONG_MILLIS);
+    return URI.create(page.url()).getQuery();
   }
 
   private void waitForQuery(String words) {
@@ -179,15 +190,31 @@ class SlowPageIT extends InBrowser {
     assertThat(consoleErrors).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"/timeline", "/segment-timeline", "/segments"})
+  void keysAndButtonsThatArePressedBeforeTheDataArrivesAreNotLost(String view) {
+    open(view);
+    page.keyboard().press("w");
+    page.locator(".view-bar button[aria-label^='Zoom in']").click();
+    String query = finalQuery();
+    holdApi(view.equals("/segments") ? "/segments?" : "timeline?");
+    go(path(view));
+    responses.await(1);
+    page.keyboard().press("w");
+    page.locator(".view-bar button[aria-label^='Zoom in']").click();
+    responses.release();
+    ready();
+    assertThat(finalQuery()).isEqualTo(query);
+    assertThat(consoleErrors).isEmpty();
+  }
+
   @Test
-  void sitesAreNotListedBeforeTheDataArrives() {
+  void sitesAreListedWhenTheDataHasArrived() {
     holdApi("timeline?");
     go(path("/segment-timeline"));
     responses.await(1);
     page.keyboard().press("m");
     responses.release();
-    ready();
-    page.keyboard().press("m");
     page.waitForURL("**/timeline?**");
     waitForNoQuery("range=0-1&");
     assertThat(page.url()).contains("range=0-").endsWith("#range");
