@@ -163,10 +163,8 @@ class TimelinePage implements PointerActions {
   /** Loads missing data and repaints; called after each change of the view. */
   private changed(): void {
     if (this.loader.overview === null) return;
-    this.loader.loadDetail(
-      { range: this.range.visible, scale: this.scale, colour: this.colour.value },
-      this.painter.pixels,
-    );
+    const { value: colour } = this.colour;
+    this.loader.loadDetail({ range: this.range.visible, scale: this.scale, colour }, this.painter.pixels);
     this.elements.scaleButton.setAttribute('aria-pressed', String(this.scale === 'fit'));
     this.pageUrl.scheduleUpdate();
     this.search.showEvent(this.selection.cursor);
@@ -291,9 +289,8 @@ class TimelinePage implements PointerActions {
 
   click(x: number, y: number): void {
     const hit = this.hitAt(x, y);
-    const { pinned } = this.selection;
-    if (hit.kind !== 'allocation' && pinned === null) return;
-    this.selection.pin(hit.kind === 'allocation' && hit.allocation !== pinned ? hit.allocation : null);
+    if (hit.kind !== 'allocation' && this.selection.pinned === null) return;
+    this.selection.pin(hit.kind === 'allocation' && hit.allocation !== this.selection.pinned ? hit.allocation : null);
   }
 }
 

@@ -244,15 +244,29 @@ class ArchitectureTest {
 
   @Test
   void noPackageHasTooManyFiles() throws IOException {
-    Map<Path, Long> files;
-    try (Stream<Path> sources = Files.walk(Path.of("src/main/java"))) {
-      files =
-          sources
-              .filter(path -> path.toString().endsWith(".java"))
-              .collect(Collectors.groupingBy(Path::getParent, Collectors.counting()));
-    }
+    Map<Path, Long> files =
+        mainFiles().collect(Collectors.groupingBy(Path::getParent, Collectors.counting()));
     files.values().removeIf(count -> count <= MOST_FILES);
     assertThat(files).isEmpty();
+  }
+
+  private static final int MOST_LINES = 450;
+
+  @Test
+  void noFileIsTooLong() throws IOException {
+    Set<Path> tooLong = new TreeSet<>();
+    for (Path file : mainFiles().toList()) {
+      if (Files.readAllLines(file).size() > MOST_LINES) {
+        tooLong.add(file);
+      }
+    }
+    assertThat(tooLong).isEmpty();
+  }
+
+  private static Stream<Path> mainFiles() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+      return files.filter(path -> path.toString().endsWith(".java")).toList().stream();
+    }
   }
 
   private static JavaClasses mainClasses() {

@@ -4,6 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lock of an allocator: reentrant, and optimised for being uncontended nearly always and held
@@ -139,6 +141,26 @@ public final class AllocatorLock {
       reservedFor = NO_THREAD;
     } finally {
       queue.unlock();
+    }
+  }
+
+  /** Asks with the lock held. Not for the hot path, because a closure has a small cost. */
+  public <T extends @Nullable Object> T during(Supplier<T> query) {
+    lock();
+    try {
+      return query.get();
+    } finally {
+      unlock();
+    }
+  }
+
+  /** Changes something with the lock held. */
+  public void during(Runnable change) {
+    lock();
+    try {
+      change.run();
+    } finally {
+      unlock();
     }
   }
 }

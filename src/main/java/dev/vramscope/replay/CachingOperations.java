@@ -52,10 +52,12 @@ final class CachingOperations {
     this.allocator = allocator;
     this.records = records;
     this.source = allocator;
-    allocator.setCaptureStatus(
-        () ->
-            capturingStreams.values().stream()
-                .anyMatch(streams -> streams.contains(currentStream)));
+    allocator
+        .memoryPools()
+        .setCaptureStatus(
+            () ->
+                capturingStreams.values().stream()
+                    .anyMatch(streams -> streams.contains(currentStream)));
     allocator.addOutOfMemoryObserver(
         (ordinal, segmentBytes, limitBytes, freeBytes) ->
             records.outOfMemory(line, ordinal, segmentBytes, limitBytes, freeBytes));
@@ -163,15 +165,16 @@ final class CachingOperations {
 
   private void performWithPoolOrHistory(String operation, TraceLines trace) throws IOException {
     switch (operation) {
-      case "pool_create" -> allocator.createOrUsePool(pool(trace, 1));
+      case "pool_create" -> allocator.memoryPools().createOrUse(pool(trace, 1));
       case "pool_begin" -> beginPool(trace);
-      case "pool_end" -> allocator.endAllocateToPool(pool(trace, 1));
-      case "pool_release" -> allocator.releasePool(pool(trace, 1));
+      case "pool_end" -> allocator.memoryPools().endAllocate(pool(trace, 1));
+      case "pool_release" -> allocator.memoryPools().release(pool(trace, 1));
       case "pool_use_on_oom" ->
-          allocator.setUsedOnOutOfMemory(pool(trace, 1), trace.number(3) != 0);
-      case "pool_no_split" -> allocator.forbidSplits(pool(trace, 1));
+          allocator.memoryPools().setUsedOnOutOfMemory(pool(trace, 1), trace.number(3) != 0);
+      case "pool_no_split" -> allocator.memoryPools().forbidSplits(pool(trace, 1));
       case "pool_use_count" ->
-          records.number(line, operation, "value", allocator.poolUseCount(pool(trace, 1)));
+          records.number(
+              line, operation, "value", allocator.memoryPools().useCount(pool(trace, 1)));
       case "capture_begin" -> beginCapture(trace.small(1), pool(trace, 2));
       case "capture_join" -> streamsCapturing(pool(trace, 2)).add(trace.small(1));
       case "capture_end" -> endCapture(pool(trace, 1));
@@ -196,10 +199,10 @@ final class CachingOperations {
 
   private void beginPool(TraceLines trace) {
     if (!trace.has(3) || trace.token(3).equals("*")) {
-      allocator.beginAllocateToPool(pool(trace, 1), stream -> true);
+      allocator.memoryPools().beginAllocate(pool(trace, 1), stream -> true);
     } else {
       int only = trace.small(3);
-      allocator.beginAllocateToPool(pool(trace, 1), stream -> stream == only);
+      allocator.memoryPools().beginAllocate(pool(trace, 1), stream -> stream == only);
     }
   }
 
@@ -211,15 +214,15 @@ final class CachingOperations {
     currentStream = stream;
     Set<Integer> streams = streamsCapturing(pool);
     streams.add(stream);
-    allocator.beginAllocateToPool(pool, streams::contains);
-    allocator.beginCapture();
+    allocator.memoryPools().beginAllocate(pool, streams::contains);
+    allocator.memoryPools().beginCapture();
   }
 
   private void endCapture(PoolId pool) {
     capturingStreams.remove(pool);
     currentStream = Streams.DEFAULT;
-    allocator.endAllocateToPool(pool);
-    allocator.endCapture();
+    allocator.memoryPools().endAllocate(pool);
+    allocator.memoryPools().endCapture();
   }
 
   /** {@code on [MAX [CLEAR [SKIPPED...]]]} or {@code off}. */

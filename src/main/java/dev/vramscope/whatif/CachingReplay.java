@@ -62,8 +62,8 @@ final class CachingReplay {
       restore(start.state());
     }
     // One capture for the whole replay; the status says which requests belong to it.
-    allocator.beginCapture();
-    allocator.setCaptureStatus(() -> isCapturing);
+    allocator.memoryPools().beginCapture();
+    allocator.memoryPools().setCaptureStatus(() -> isCapturing);
   }
 
   private void restore(InitialState state) {
@@ -142,10 +142,10 @@ final class CachingReplay {
 
   private void enter(int pool) {
     if (currentPool != DEFAULT_POOL) {
-      allocator.endAllocateToPool(run.poolOfNumber(currentPool));
+      allocator.memoryPools().endAllocate(run.poolOfNumber(currentPool));
     }
     if (pool != DEFAULT_POOL) {
-      allocator.beginAllocateToPool(run.poolOfNumber(pool), stream -> true);
+      allocator.memoryPools().beginAllocate(run.poolOfNumber(pool), stream -> true);
       pools.add(run.poolOfNumber(pool));
     }
     currentPool = pool;
@@ -157,8 +157,8 @@ final class CachingReplay {
     }
     PoolId pool = run.pool(operation);
     if (pools.remove(pool)) {
-      while (allocator.poolUseCount(pool) > 0) {
-        allocator.releasePool(pool);
+      while (allocator.memoryPools().useCount(pool) > 0) {
+        allocator.memoryPools().release(pool);
       }
     }
   }

@@ -267,11 +267,11 @@ final class FollowingReplay {
     device.setFull(true);
     // Without a release, something kept the cache: a graph capture, or nothing was releasable.
     if (keptCache) {
-      allocator.beginCapture();
+      allocator.memoryPools().beginCapture();
     }
     long handle = request(event);
     if (keptCache) {
-      allocator.endCapture();
+      allocator.memoryPools().endCapture();
     }
     device.setFull(false);
     script.end();

@@ -50,7 +50,7 @@ final class PoolScopes {
     }
     boolean isNew = !used.contains(pool);
     try {
-      allocator.beginAllocateToPool(pool, stream -> true);
+      allocator.memoryPools().beginAllocate(pool, stream -> true);
     } catch (IllegalStateException released) {
       // The recording contradicts itself: it uses a pool whose memory it has released.
       return request.getAsLong();
@@ -59,9 +59,9 @@ final class PoolScopes {
     try {
       return request.getAsLong();
     } finally {
-      allocator.endAllocateToPool(pool);
+      allocator.memoryPools().endAllocate(pool);
       if (!isNew) {
-        allocator.releasePool(pool);
+        allocator.memoryPools().release(pool);
       }
     }
   }
@@ -82,7 +82,7 @@ final class PoolScopes {
     for (int event : segmentEvents) {
       PoolId pool = poolOf(event);
       if (SegmentScript.isRelease(trace.action(event)) && used.remove(pool)) {
-        allocator.releasePool(pool);
+        allocator.memoryPools().release(pool);
       }
     }
   }

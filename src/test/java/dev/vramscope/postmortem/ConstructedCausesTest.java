@@ -268,19 +268,19 @@ class ConstructedCausesTest {
     private void inPool(Runnable body) {
       CachingAllocator caching = (CachingAllocator) allocator;
       PoolId pool = new PoolId(0, 7);
-      caching.beginAllocateToPool(pool, _ -> true);
+      caching.memoryPools().beginAllocate(pool, _ -> true);
       body.run();
-      caching.endAllocateToPool(pool);
+      caching.memoryPools().endAllocate(pool);
     }
 
     private void inCapture(Runnable body) {
       CachingAllocator caching = (CachingAllocator) allocator;
       PoolId pool = new PoolId(3, 0);
-      caching.beginAllocateToPool(pool, _ -> true);
-      caching.beginCapture();
+      caching.memoryPools().beginAllocate(pool, _ -> true);
+      caching.memoryPools().beginCapture();
       body.run();
-      caching.endCapture();
-      caching.endAllocateToPool(pool);
+      caching.memoryPools().endCapture();
+      caching.memoryPools().endAllocate(pool);
     }
 
     private List<Long> allocated(long bytes, int count, int stream) {

@@ -270,12 +270,12 @@ class FitAgainstAllocatorTest {
       if (allocator instanceof CachingAllocator caching) {
         PoolId pool = PRIVATE[random.nextInt(PRIVATE.length)];
         try {
-          caching.setUsedOnOutOfMemory(pool, random.nextInt(3) == 0);
-          caching.beginAllocateToPool(pool, _ -> true);
+          caching.memoryPools().setUsedOnOutOfMemory(pool, random.nextInt(3) == 0);
+          caching.memoryPools().beginAllocate(pool, _ -> true);
           allocate();
-          caching.endAllocateToPool(pool);
+          caching.memoryPools().endAllocate(pool);
           if (random.nextInt(3) == 0) {
-            caching.releasePool(pool);
+            caching.memoryPools().release(pool);
           }
         } catch (IllegalStateException released) {
           // The pool was released by its last user.

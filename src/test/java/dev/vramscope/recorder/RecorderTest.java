@@ -316,9 +316,9 @@ class RecorderTest {
   void eventsOfPrivatePoolsHaveThePoolId() {
     recorder.recordHistory(HistorySettings.all());
     var pool = new PoolId(0, 7);
-    caching.beginAllocateToPool(pool, _ -> true);
+    caching.memoryPools().beginAllocate(pool, _ -> true);
     gpu.allocate(1000, 0);
-    caching.endAllocateToPool(pool);
+    caching.memoryPools().endAllocate(pool);
 
     Trace trace = trace();
     assertThat(trace.pool(trace.size() - 1)).isEqualTo(pool);

@@ -18,7 +18,6 @@ import dev.vramscope.device.SubAllocator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -256,11 +255,11 @@ public final class BfcAllocator implements Allocator, AllocatorInspection {
 
   @Override
   public AllocatorTotals totals() {
-    return locked(() -> stateReader.totals(steps.nextAllocationId() - 1));
+    return lock.during(() -> stateReader.totals(steps.nextAllocationId() - 1));
   }
 
   public BfcStatistics statistics() {
-    return locked(stateReader::statistics);
+    return lock.during(stateReader::statistics);
   }
 
   /** Resets the allocation counters and the peaks, except the peak of the pool's size. */
@@ -274,22 +273,22 @@ public final class BfcAllocator implements Allocator, AllocatorInspection {
   }
 
   public MemoryMap memoryMap() {
-    return locked(stateReader::memoryMap);
+    return lock.during(stateReader::memoryMap);
   }
 
   public BfcState state() {
-    return locked(() -> stateReader.state(steps.nextAllocationId()));
+    return lock.during(() -> stateReader.state(steps.nextAllocationId()));
   }
 
   /** The pool's occupancy as a line of 100 characters. */
   public String occupancy() {
-    return locked(stateReader::occupancy);
+    return lock.during(stateReader::occupancy);
   }
 
   /** Logs the state of the pool, with the bin that serves requests of this size. */
   public void logMemory(long bytes, AllocationEnd end) {
     List<LogEntry> entries =
-        locked(
+        lock.during(
             () -> {
               reports.dump(bytes, end);
               return reports.drain();
@@ -300,7 +299,7 @@ public final class BfcAllocator implements Allocator, AllocatorInspection {
   @Override
   public void visitSegments(Consumer<? super SegmentView> visitor) {
     List<SegmentView> segments =
-        locked(
+        lock.during(
             () -> {
               listeners.stateCaptured();
               return stateReader.segments();
@@ -320,50 +319,26 @@ public final class BfcAllocator implements Allocator, AllocatorInspection {
 
   @Override
   public long adjacentFreeBytes(long block) {
-    return locked(() -> pool.ranking.adjacentFreeBytes(require(block)));
+    return lock.during(() -> pool.ranking.adjacentFreeBytes(require(block)));
   }
 
   @Override
   public List<ReleaseCandidate> releaseCandidates(int limit) {
-    return locked(() -> stateReader.releaseCandidates(limit));
+    return lock.during(() -> stateReader.releaseCandidates(limit));
   }
 
   @Override
   public void addListener(AllocatorListener listener) {
-    lock.lock();
-    try {
-      listeners.add(listener);
-    } finally {
-      lock.unlock();
-    }
+    lock.during(() -> listeners.add(listener));
   }
 
   @Override
   public void removeListener(AllocatorListener listener) {
-    lock.lock();
-    try {
-      listeners.remove(listener);
-    } finally {
-      lock.unlock();
-    }
+    lock.during(() -> listeners.remove(listener));
   }
 
   @Override
   public void checkInvariants() {
-    lock.lock();
-    try {
-      new InvariantCheck(pool).run();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private <T> T locked(Supplier<T> query) {
-    lock.lock();
-    try {
-      return query.get();
-    } finally {
-      lock.unlock();
-    }
+    lock.during(() -> new InvariantCheck(pool).run());
   }
 }

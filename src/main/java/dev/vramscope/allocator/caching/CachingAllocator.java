@@ -27,11 +27,8 @@ import dev.vramscope.model.PoolId;
 import dev.vramscope.model.TraceAction;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.IntPredicate;
 import java.util.function.ObjLongConsumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +53,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
   private final CachingState state;
   private final PendingFrees pendingFrees;
   private final Captures captures;
+  private final MemoryPools memoryPools;
   private final ExpandableSegments expandableSegments;
   private final CacheRelease cacheRelease;
   private final AllocateSteps allocateSteps;
@@ -85,6 +83,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
     FreeCompletion completion = new FreeCompletion(state);
     pendingFrees = new PendingFrees(state, completion);
     captures = new Captures(state, pendingFrees, completion);
+    memoryPools = new MemoryPools(state, captures);
     freeSteps = new FreeSteps(state, completion, pendingFrees, captures);
 
     PlainSegments plainSegments = new PlainSegments(state);
@@ -176,7 +175,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
     }
     requireRequest(bytes, stream);
     AddressedAllocation.requireAligned(address);
-    return locked(
+    return lock.during(
         () -> {
           allocateSteps.collectPendingFrees();
           return blocks.handle(addressedAllocation.allocate(bytes, stream, address));
@@ -218,7 +217,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
   /** An event of a stream may be done. Only a {@link Client#REPLAY} has to report it. */
   public void reportProgress(int stream) {
     requireRequest(1, stream);
-    locked(() -> pendingFrees.report(stream));
+    lock.during(() -> pendingFrees.report(stream));
   }
 
   @Override
@@ -233,7 +232,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
 
   /** Attaches a text to an allocated block, which is reported to the listeners. */
   public void annotate(long block, String text) {
-    locked(
+    lock.during(
         () -> {
           int slot = blocks.require(block);
           listeners.annotated(
@@ -254,7 +253,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
    * @throws OutOfDeviceMemoryException if the device has too little memory
    */
   public void restore(List<RestoredSegment> oldestFirst, ObjLongConsumer<? super Block> active) {
-    locked(() -> stateRestore.restore(oldestFirst, active));
+    lock.during(() -> stateRestore.restore(oldestFirst, active));
   }
 
   // Cache and limits ---------------------------------------------------------------------------
@@ -265,7 +264,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
    */
   @Override
   public void emptyCache() {
-    locked(cacheRelease::releaseAll);
+    lock.during(cacheRelease::releaseAll);
   }
 
   /**
@@ -274,7 +273,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
    * @throws CaptureActiveException if it has none, during a capture
    */
   public void emptyCache(PoolId id) {
-    locked(() -> cacheRelease.release(id));
+    lock.during(() -> cacheRelease.release(id));
   }
 
   /**
@@ -283,11 +282,11 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
    * @param fraction from 0 to 1; 1 is no limit
    */
   public void setMemoryFraction(double fraction) {
-    locked(() -> limit.setFraction(fraction));
+    lock.during(() -> limit.setFraction(fraction));
   }
 
   public double memoryFraction() {
-    return locked(limit::fraction);
+    return lock.during(limit::fraction);
   }
 
   /**
@@ -296,93 +295,39 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
    * @throws ConfigurationException if it is not accepted; settings before the mistake are applied
    */
   public void configure(String settings) {
-    locked(() -> configuration.read(settings));
+    lock.during(() -> configuration.read(settings));
   }
 
   public ConfigurationView configuration() {
-    return locked(configuration::view);
+    return lock.during(configuration::view);
   }
 
-  // Private pools and captures -----------------------------------------------------------------
-
-  /** Creates a private pool with one user, or adds a user to an existing one. */
-  public void createOrUsePool(PoolId id) {
-    locked(() -> pools.createOrUse(id));
-  }
-
-  /**
-   * Routes requests of the streams that pass the filter to the pool, and adds a user to it.
-   *
-   * @throws IllegalStateException if the pool has a scope already; the user is added anyway
-   */
-  public void beginAllocateToPool(PoolId id, IntPredicate streamFilter) {
-    locked(() -> pools.beginScope(id, streamFilter));
-  }
-
-  /** Ends the scope; the pool keeps the user. */
-  public void endAllocateToPool(PoolId id) {
-    locked(() -> captures.endScope(id));
-  }
-
-  /** Removes a user. When a pool has none, {@link #emptyCache()} releases its memory. */
-  public void releasePool(PoolId id) {
-    locked(() -> pools.release(id));
-  }
-
-  public int poolUseCount(PoolId id) {
-    return locked(() -> pools.require(id).useCount());
-  }
-
-  /** Whether pools with this id, existing or not, serve default requests that would fail. */
-  public void setUsedOnOutOfMemory(PoolId id, boolean used) {
-    locked(() -> pools.setFallback(id, used));
-  }
-
-  /** Blocks of this pool, existing or not, are not split until its last user is removed. */
-  public void forbidSplits(PoolId id) {
-    locked(() -> pools.forbidSplits(id));
-  }
-
-  /**
-   * Sets how to find out whether the current stream of the calling thread is being captured. Only
-   * calls of such threads are part of a capture. By default all calls are, while one is in
-   * progress.
-   */
-  public void setCaptureStatus(BooleanSupplier capturing) {
-    locked(() -> captures.setStatus(capturing));
-  }
-
-  /** Begins a graph capture: until it ends, frees that need events are deferred. */
-  public void beginCapture() {
-    locked(captures::begin);
-  }
-
-  public void endCapture() {
-    locked(captures::end);
+  public MemoryPools memoryPools() {
+    return memoryPools;
   }
 
   // Views --------------------------------------------------------------------------------------
 
   @Override
   public AllocatorTotals totals() {
-    return locked(statistics::totals);
+    return lock.during(statistics::totals);
   }
 
   public StatisticsView statistics() {
-    return locked(statistics::view);
+    return lock.during(statistics::view);
   }
 
   public void resetPeakStatistics() {
-    locked(statistics::resetPeaks);
+    lock.during(statistics::resetPeaks);
   }
 
   public void resetAccumulatedStatistics() {
-    locked(statistics::resetAccumulated);
+    lock.during(statistics::resetAccumulated);
   }
 
   @Override
   public void visitSegments(Consumer<? super SegmentView> visitor) {
-    locked(
+    lock.during(
             () -> {
               listeners.stateCaptured();
               return views.of(PoolId.DEFAULT);
@@ -397,7 +342,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
    * @param only the private pool; the default id returns the segments of all pools
    */
   public List<SegmentView> snapshot(PoolId only) {
-    return locked(
+    return lock.during(
         () -> {
           List<SegmentView> found = views.of(only);
           long activeBytes = found.stream().mapToLong(SegmentView::activeBytes).sum();
@@ -409,27 +354,27 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
 
   @Override
   public @Nullable BlockView blockAt(long address) {
-    return locked(() -> views.at(address));
+    return lock.during(() -> views.at(address));
   }
 
   /** The inactive block that covers an address, or null if no block does, or it is in use. */
   public @Nullable BlockView inactiveBlockAt(long address) {
-    return locked(() -> views.inactiveAt(address));
+    return lock.during(() -> views.inactiveAt(address));
   }
 
   @Override
   public long adjacentFreeBytes(long block) {
-    return locked(() -> ranking.adjacentFreeBytes(blocks.require(block)));
+    return lock.during(() -> ranking.adjacentFreeBytes(blocks.require(block)));
   }
 
   @Override
   public List<ReleaseCandidate> releaseCandidates(int limit) {
-    return locked(() -> views.candidates(ranking, limit));
+    return lock.during(() -> views.candidates(ranking, limit));
   }
 
   /** The size of the largest inactive block of any pool. */
   public long largestFreeBlockBytes() {
-    return locked(pools::largestFreeBytes);
+    return lock.during(pools::largestFreeBytes);
   }
 
   /**
@@ -438,12 +383,12 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
    * @throws IllegalStateException if the block is in an expandable segment
    */
   public BaseAllocation baseAllocation(long block) {
-    return locked(() -> views.baseOf(blocks.require(block)));
+    return lock.during(() -> views.baseOf(blocks.require(block)));
   }
 
   /** In order of creation. */
   public List<ExpandableSegmentView> expandableSegments() {
-    return locked(expandableSegments::views);
+    return lock.during(expandableSegments::views);
   }
 
   @Override
@@ -453,12 +398,12 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
 
   @Override
   public PoolId poolId(int number) {
-    return locked(() -> pools.id(number));
+    return lock.during(() -> pools.id(number));
   }
 
   @Override
   public boolean isLargePool(int number) {
-    return locked(() -> pools.isLarge(number));
+    return lock.during(() -> pools.isLarge(number));
   }
 
   // Listeners ----------------------------------------------------------------------------------
@@ -469,12 +414,12 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
 
   @Override
   public void addListener(AllocatorListener listener) {
-    locked(() -> listeners.add(listener));
+    lock.during(() -> listeners.add(listener));
   }
 
   @Override
   public void removeListener(AllocatorListener listener) {
-    locked(() -> listeners.remove(listener));
+    lock.during(() -> listeners.remove(listener));
   }
 
   /** Adds an observer of failed requests; it is called without the lock. */
@@ -484,29 +429,10 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
 
   @Override
   public void checkInvariants() {
-    locked(
+    lock.during(
         () -> {
           new InvariantCheck(state, pendingFrees).run();
           ranking.checkInvariants();
         });
-  }
-
-  /** Not for the hot path, because a closure has a small cost. */
-  private <T extends @Nullable Object> T locked(Supplier<T> query) {
-    lock.lock();
-    try {
-      return query.get();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void locked(Runnable change) {
-    lock.lock();
-    try {
-      change.run();
-    } finally {
-      lock.unlock();
-    }
   }
 }

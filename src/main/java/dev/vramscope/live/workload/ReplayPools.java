@@ -39,22 +39,22 @@ final class ReplayPools {
     PoolId mapped = pools.get(pool);
     if (mapped == null) {
       mapped = new PoolId(run, pools.size() + 1L);
-      allocator.createOrUsePool(mapped);
+      allocator.memoryPools().createOrUse(mapped);
       pools.put(pool, mapped);
     }
-    allocator.beginAllocateToPool(mapped, requesting -> requesting == stream);
+    allocator.memoryPools().beginAllocate(mapped, requesting -> requesting == stream);
     try {
       return allocation.get();
     } finally {
-      allocator.endAllocateToPool(mapped);
-      allocator.releasePool(mapped);
+      allocator.memoryPools().endAllocate(mapped);
+      allocator.memoryPools().release(mapped);
     }
   }
 
   /** Releases the pools; emptying the cache then releases their memory. */
   void release() {
     if (allocator != null) {
-      pools.values().forEach(allocator::releasePool);
+      pools.values().forEach(allocator.memoryPools()::release);
       pools.clear();
     }
   }

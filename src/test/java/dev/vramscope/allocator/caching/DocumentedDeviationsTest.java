@@ -32,21 +32,21 @@ class DocumentedDeviationsTest {
    */
   @Test
   void expandablePrivatePoolIsNotRemovedBeforeItsLastBlock() {
-    allocator.beginAllocateToPool(POOL, stream -> true);
+    allocator.memoryPools().beginAllocate(POOL, stream -> true);
     long first = allocator.allocate(40 * MIB, 0);
     long kept = allocator.allocate(40 * MIB, 0);
     long last = allocator.allocate(40 * MIB, 0);
-    allocator.endAllocateToPool(POOL);
+    allocator.memoryPools().endAllocate(POOL);
     allocator.free(first);
     allocator.free(last);
-    allocator.releasePool(POOL);
+    allocator.memoryPools().release(POOL);
     allocator.emptyCache();
     assertEquals(40 * MIB, device.usedBytes());
     allocator.checkInvariants();
     allocator.free(kept);
     allocator.emptyCache();
     assertEquals(0, device.usedBytes());
-    assertThrows(UnknownPoolException.class, () -> allocator.poolUseCount(POOL));
+    assertThrows(UnknownPoolException.class, () -> allocator.memoryPools().useCount(POOL));
   }
 
   /**
@@ -84,16 +84,16 @@ class DocumentedDeviationsTest {
   @Test
   void releasedPoolIsNoFallback() {
     allocator.configure("expandable_segments:False");
-    allocator.beginAllocateToPool(POOL, stream -> true);
+    allocator.memoryPools().beginAllocate(POOL, stream -> true);
     long block = allocator.allocate(300 * MIB, 0);
-    allocator.endAllocateToPool(POOL);
-    allocator.setUsedOnOutOfMemory(POOL, true);
+    allocator.memoryPools().endAllocate(POOL);
+    allocator.memoryPools().setUsedOnOutOfMemory(POOL, true);
     allocator.free(block);
-    allocator.releasePool(POOL);
+    allocator.memoryPools().release(POOL);
     long large = allocator.allocate(900 * MIB, 0);
     // The memory of the pool was released for it, as any cached memory.
     assertEquals(900 * MIB, device.usedBytes());
     allocator.free(large);
-    assertThrows(UnknownPoolException.class, () -> allocator.poolUseCount(POOL));
+    assertThrows(UnknownPoolException.class, () -> allocator.memoryPools().useCount(POOL));
   }
 }

@@ -58,15 +58,15 @@ class FailedReservationTest {
 
   @Test
   void outlivesItsPrivatePool() {
-    allocator.beginAllocateToPool(POOL, stream -> true);
+    allocator.memoryPools().beginAllocate(POOL, stream -> true);
     failRequest();
-    allocator.endAllocateToPool(POOL);
-    allocator.releasePool(POOL);
+    allocator.memoryPools().endAllocate(POOL);
+    allocator.memoryPools().release(POOL);
     allocator.emptyCache();
-    assertThrows(UnknownPoolException.class, () -> allocator.poolUseCount(POOL));
+    assertThrows(UnknownPoolException.class, () -> allocator.memoryPools().useCount(POOL));
     assertEquals(0, device.virtualMemory().freeReservationCount());
     assertThat(allocator.expandableSegments()).hasSize(1);
-    allocator.beginAllocateToPool(POOL, stream -> true);
+    allocator.memoryPools().beginAllocate(POOL, stream -> true);
     allocator.free(allocator.allocate(13 * MIB, 0));
     assertEquals(2, device.virtualMemory().reserveCount());
   }

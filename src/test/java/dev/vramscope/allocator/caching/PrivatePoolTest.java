@@ -29,13 +29,13 @@ class PrivatePoolTest {
 
   @Test
   void requestInTheScopeOfARemovedPoolFailsAndChangesNothing() {
-    allocator.beginAllocateToPool(POOL, stream -> stream == 0);
-    allocator.releasePool(POOL);
+    allocator.memoryPools().beginAllocate(POOL, stream -> stream == 0);
+    allocator.memoryPools().release(POOL);
     allocator.emptyCache();
     assertThrows(UnknownPoolException.class, () -> allocator.allocate(3 * MIB, 0));
     assertEquals(0, device.usedBytes());
     allocator.free(allocator.allocate(3 * MIB, 1));
-    allocator.endAllocateToPool(POOL);
+    allocator.memoryPools().endAllocate(POOL);
     allocator.free(allocator.allocate(3 * MIB, 0));
     allocator.emptyCache();
     assertEquals(0, device.usedBytes());
@@ -43,10 +43,10 @@ class PrivatePoolTest {
 
   @Test
   void scopeUsesAPoolCreatedAgain() {
-    allocator.beginAllocateToPool(POOL, stream -> true);
-    allocator.releasePool(POOL);
+    allocator.memoryPools().beginAllocate(POOL, stream -> true);
+    allocator.memoryPools().release(POOL);
     allocator.emptyCache();
-    allocator.createOrUsePool(POOL);
+    allocator.memoryPools().createOrUse(POOL);
     allocator.free(allocator.allocate(3 * MIB, 0));
     assertEquals(List.of(POOL), allocator.snapshot(POOL).stream().map(SegmentView::pool).toList());
   }
@@ -54,16 +54,16 @@ class PrivatePoolTest {
   /** The cache is released during the request, and with it the last segment of the pool. */
   @Test
   void poolIsNotRemovedDuringTheRequestThatReleasesItsLastMemory() {
-    allocator.beginAllocateToPool(POOL, stream -> true);
+    allocator.memoryPools().beginAllocate(POOL, stream -> true);
     allocator.free(allocator.allocate(60 * MIB, 0));
-    allocator.releasePool(POOL);
+    allocator.memoryPools().release(POOL);
     long block = allocator.allocate(90 * MIB, 0);
     allocator.checkInvariants();
     allocator.free(block);
     assertThrows(OutOfDeviceMemoryException.class, () -> allocator.allocate(101 * MIB, 0));
     allocator.emptyCache();
     assertEquals(0, device.usedBytes());
-    assertThrows(UnknownPoolException.class, () -> allocator.poolUseCount(POOL));
+    assertThrows(UnknownPoolException.class, () -> allocator.memoryPools().useCount(POOL));
   }
 
   /** With {@code release_lock_on_cudamalloc}, other threads may empty the cache meanwhile. */
@@ -73,8 +73,8 @@ class PrivatePoolTest {
     Device slow = new AllocationHookDevice(device, () -> duringAllocation[0].run());
     CachingAllocator other =
         new CachingAllocator(slow, CachingOptions.of("release_lock_on_cudamalloc:True"));
-    other.beginAllocateToPool(POOL, stream -> true);
-    other.releasePool(POOL);
+    other.memoryPools().beginAllocate(POOL, stream -> true);
+    other.memoryPools().release(POOL);
     duringAllocation[0] = () -> CompletableFuture.runAsync(other::emptyCache).join();
     long block = other.allocate(3 * MIB, 0);
     duringAllocation[0] = () -> {};
@@ -86,38 +86,38 @@ class PrivatePoolTest {
 
   @Test
   void fallbackPropertyBelongsToTheIdAndPersists() {
-    allocator.setUsedOnOutOfMemory(POOL, true);
+    allocator.memoryPools().setUsedOnOutOfMemory(POOL, true);
     for (int i = 0; i < 2; i++) {
-      allocator.beginAllocateToPool(POOL, stream -> true);
+      allocator.memoryPools().beginAllocate(POOL, stream -> true);
       long cached = allocator.allocate(60 * MIB, 0);
-      allocator.endAllocateToPool(POOL);
+      allocator.memoryPools().endAllocate(POOL);
       allocator.free(cached);
       long served = allocator.allocate(50 * MIB, 0);
       assertThat(allocator.snapshot(POOL)).hasSize(1);
       assertEquals(60 * MIB, device.usedBytes());
       allocator.free(served);
-      allocator.releasePool(POOL);
+      allocator.memoryPools().release(POOL);
       allocator.emptyCache();
       assertEquals(0, device.usedBytes());
     }
-    allocator.setUsedOnOutOfMemory(POOL, false);
+    allocator.memoryPools().setUsedOnOutOfMemory(POOL, false);
   }
 
   @Test
   void splitsStayForbiddenUntilTheLastUserIsRemoved() {
-    allocator.forbidSplits(POOL);
+    allocator.memoryPools().forbidSplits(POOL);
     assertEquals(1, blocksAfterASmallerRequest());
     assertEquals(2, blocksAfterASmallerRequest());
   }
 
   private int blocksAfterASmallerRequest() {
-    allocator.beginAllocateToPool(POOL, stream -> true);
+    allocator.memoryPools().beginAllocate(POOL, stream -> true);
     allocator.free(allocator.allocate(40 * MIB, 0));
     long part = allocator.allocate(20 * MIB, 0);
     int blocks = allocator.snapshot(POOL).getFirst().blocks().size();
-    allocator.endAllocateToPool(POOL);
+    allocator.memoryPools().endAllocate(POOL);
     allocator.free(part);
-    allocator.releasePool(POOL);
+    allocator.memoryPools().release(POOL);
     allocator.emptyCache();
     return blocks;
   }
