@@ -11,20 +11,23 @@ let isPressed = false;
  * Updates a part of the page now or, while a pointer is pressed anywhere on the page, once it is released and its click is
  * handled: nothing moves between the two. Of several updates of one part only the last is made.
  */
-export function updateUnlessPressed(part: Element, update: () => void): void {
-  if (isPressed) waiting.set(part, update);
-  else update();
+export function updateUnlessPressed(part: Element, change: () => void): void {
+  if (isPressed) waiting.set(part, change);
+  else change();
 }
 
 function release(): void {
   const released = presses;
   window.setTimeout(() => {
-    if (released !== presses) return; // Pressed again.
-    isPressed = false;
-    const updates = [...waiting.values()];
-    waiting.clear();
-    for (const update of updates) update();
+    if (released === presses) update(); // Otherwise it is pressed again.
   }, CLICK_MILLIS);
+}
+
+function update(): void {
+  isPressed = false;
+  const updates = [...waiting.values()];
+  waiting.clear();
+  for (const each of updates) each();
 }
 
 /** Listens for presses. To be called once. */
@@ -35,6 +38,10 @@ export function mountPresses(): void {
   };
   document.addEventListener('pointerdown', press, { capture: true });
   for (const type of ['pointerup', 'pointercancel']) document.addEventListener(type, release, { capture: true });
+  // After its handlers: what they show is shown at once.
+  window.addEventListener('click', (event) => {
+    if (event.isTrusted) update();
+  });
   // A pointer that is released outside of the window.
   window.addEventListener('blur', release);
 }
