@@ -76,6 +76,12 @@ class ReleasedDataIT {
       byte[] original = server.get("/api/v1" + path + "/original").body();
       assertThat(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(original)))
           .isEqualTo(each.path("sha256").asString());
+      List<String> evidence = new ArrayList<>();
+      Json.of(server.get("/api/v1" + path + "/evidence"))
+          .path("evidence")
+          .forEach(text -> evidence.add(text.path("text").asString()));
+      assertThat(evidence)
+          .isEqualTo(each.path("evidence").valueStream().map(JsonNode::asString).toList());
       for (Tab tab : Tab.values()) {
         HttpResponse<byte[]> page = server.get(path + tab.path());
         assertThat(page.statusCode()).as(path + tab.path()).isEqualTo(200);
