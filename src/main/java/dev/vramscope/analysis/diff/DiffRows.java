@@ -86,6 +86,11 @@ public record DiffRows(List<Group> groups) {
     return groups.get(change.ordinal());
   }
 
+  /** The rows without a difference. */
+  public Group same() {
+    return group(Change.SAME);
+  }
+
   /** The rows of all groups that differ, the largest difference first. */
   public List<Row> largest() {
     return groups.stream().flatMap(group -> group.rows.stream()).sorted(LARGEST_FIRST).toList();
@@ -97,5 +102,10 @@ public record DiffRows(List<Group> groups) {
         .filter(group -> group.change != Change.SAME)
         .mapToLong(Group::rowCount)
         .sum();
+  }
+
+  /** The number of all rows. */
+  public long count() {
+    return differentCount() + same().rowCount();
   }
 }

@@ -178,7 +178,11 @@ public final class FrameRules {
     ACTIVATIONS,
     COMMUNICATION,
     WORKSPACE,
-    UNKNOWN
+    UNKNOWN;
+
+    public boolean isKnown() {
+      return this != UNKNOWN;
+    }
   }
 
   private record Rule<T>(T result, Match match) {}

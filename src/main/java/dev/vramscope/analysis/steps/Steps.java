@@ -27,7 +27,17 @@ public final class Steps {
     /** An allocation that recurs at regular intervals. */
     PERIODICITY,
     /** There are none, or the recording does not show them. */
-    NOT_FOUND
+    NOT_FOUND;
+
+    /** Whether the program itself marks its steps. */
+    public boolean isMarked() {
+      return this == ANNOTATIONS;
+    }
+
+    /** Whether the steps are a guess. */
+    public boolean isGuessed() {
+      return this == PERIODICITY;
+    }
   }
 
   private Steps(Source source, int[] starts) {

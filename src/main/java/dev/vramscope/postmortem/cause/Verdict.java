@@ -56,6 +56,16 @@ public record Verdict(Cause cause, Certainty certainty, String sentence, List<St
     public String label() {
       return label;
     }
+
+    /** Whether the request would fail. */
+    public boolean isFailure() {
+      return this != FITS;
+    }
+
+    /** Whether the steps before the request show the cause, and not the request itself. */
+    public boolean isInEarlierSteps() {
+      return this == LEAK || this == SPIKE;
+    }
   }
 
   /** The certainty of a verdict. */
@@ -73,6 +83,10 @@ public record Verdict(Cause cause, Certainty certainty, String sentence, List<St
     /** The text for sentences. */
     public String label() {
       return label;
+    }
+
+    public boolean isCertain() {
+      return this == CERTAIN;
     }
   }
 }

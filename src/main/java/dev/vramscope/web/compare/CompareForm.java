@@ -1,6 +1,8 @@
 package dev.vramscope.web.compare;
 
 import dev.vramscope.analysis.diff.Change;
+import dev.vramscope.analysis.diff.DiffRows;
+import dev.vramscope.analysis.diff.MemoryDiff;
 import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.Arrays;
 import java.util.Locale;
@@ -36,8 +38,27 @@ record CompareForm(
 
   /** The rows of the table. */
   enum By {
-    SITES,
-    STACKS
+    SITES("site"),
+    STACKS("stack");
+
+    private final String noun;
+
+    By(String noun) {
+      this.noun = noun;
+    }
+
+    public boolean isSites() {
+      return this == SITES;
+    }
+
+    /** What one row is. */
+    public String noun() {
+      return noun;
+    }
+
+    DiffRows of(MemoryDiff memory) {
+      return isSites() ? memory.sites() : memory.stacks();
+    }
   }
 
   /** The kinds of difference to show. */
@@ -57,6 +78,10 @@ record CompareForm(
         case LESS -> change == Change.SHRUNK || change == Change.REMOVED;
         default -> name().equals(change.name());
       };
+    }
+
+    public boolean isAll() {
+      return this == ALL;
     }
 
     /** Text after the number of rows. */
@@ -122,7 +147,15 @@ record CompareForm(
     return new CompareForm(a, b, deviceA, deviceB, first, second, by, show, axis, null).url();
   }
 
-  public String by(By rows) {
+  public String bySites() {
+    return by(By.SITES);
+  }
+
+  public String byStacks() {
+    return by(By.STACKS);
+  }
+
+  private String by(By rows) {
     return new CompareForm(a, b, deviceA, deviceB, at, otherAt, parameter(rows), show, axis, null)
             .url()
         + "#held";
@@ -140,7 +173,15 @@ record CompareForm(
         + "#held";
   }
 
-  public String axis(Axis other) {
+  public String overEvents() {
+    return axis(Axis.EVENT);
+  }
+
+  public String overTime() {
+    return axis(Axis.TIME);
+  }
+
+  private String axis(Axis other) {
     return new CompareForm(a, b, deviceA, deviceB, at, otherAt, by, show, parameter(other), offset)
         .url();
   }

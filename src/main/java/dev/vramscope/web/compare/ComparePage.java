@@ -117,7 +117,7 @@ class ComparePage {
             offset + CompareTable.PAGE);
     By by = form.rows();
     Show changes = form.changes();
-    DiffRows all = by == By.SITES ? comparison.memory().sites() : comparison.memory().stacks();
+    DiffRows all = by.of(comparison.memory());
     model.addAttribute("form", form);
     model.addAttribute("comparison", comparison);
     model.addAttribute("sides", List.of(comparison.a(), comparison.b()));

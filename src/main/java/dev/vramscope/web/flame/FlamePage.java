@@ -56,6 +56,7 @@ class FlamePage {
         Arrays.stream(FlameQuery.Measure.values())
             .filter(each -> shown.hasEvents() || !each.needsTrace())
             .toList());
+    model.addAttribute("frameChoices", query.frameChoices());
     int eventCount = shown.device().trace().size();
     String owner = shown.device().label();
     Selection cursor = Selection.ofNumber(event, eventCount, "event", owner);

@@ -133,6 +133,17 @@ public record FlameQuery(
     return shown(frames);
   }
 
+  /** A choice of the frames on the page. */
+  record FrameChoice(String id, String label, boolean isSelected) {}
+
+  List<FrameChoice> frameChoices() {
+    ShownFrames shown = shown();
+    return List.of(
+        new FrameChoice("python", "own code and packages", shown == ShownFrames.PYTHON),
+        new FrameChoice("user", "own code only", shown == ShownFrames.USER),
+        new FrameChoice("all", "all, with C++", shown == ShownFrames.ALL));
+  }
+
   /** The frames that a parameter selects; by default python. */
   public static ShownFrames shown(@Nullable String frames) {
     String wanted = frames == null || frames.isBlank() ? "python" : frames;

@@ -36,6 +36,7 @@ record IncidentView(
     @Nullable String eventPage,
     @JsonIgnore boolean hasOwnState,
     String snapshotNote) {
+  private static final String OUT_OF_MEMORY = "oom";
 
   /**
    * Converts an incident.
@@ -57,7 +58,7 @@ record IncidentView(
     return new IncidentView(
         incident.at(),
         switch (incident) {
-          case Incident.OutOfMemory _ -> "oom";
+          case Incident.OutOfMemory _ -> OUT_OF_MEMORY;
           case Incident.Fault _ -> "fault";
         },
         incident.text(),
@@ -70,6 +71,16 @@ record IncidentView(
             : "/snapshots/" + position.snapshot() + "/timeline?event=" + position.event(),
         own != null && !isDeleted,
         isDeleted ? "Its snapshot was deleted." : sentence(incident.snapshot()));
+  }
+
+  @JsonIgnore
+  public boolean isOutOfMemory() {
+    return kind.equals(OUT_OF_MEMORY);
+  }
+
+  /** The kind for a mark in a list. */
+  public String mark() {
+    return isOutOfMemory() ? "OOM" : kind;
   }
 
   /** The post-mortem of the failed request, or the overview if the trace does not contain one. */

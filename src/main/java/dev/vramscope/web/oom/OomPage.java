@@ -146,7 +146,7 @@ class OomPage {
 
   private static String css(OomReport report) {
     Verdict verdict = report.verdict();
-    if (verdict.cause() == Verdict.Cause.FITS) {
+    if (!verdict.cause().isFailure()) {
       return "verdict fits";
     }
     return verdict.certainty() == Verdict.Certainty.INCONCLUSIVE

@@ -23,7 +23,16 @@ record SegmentBar(
   private static final int MOST_PARTS = 1000;
 
   /** A run of blocks of the same kind: live, freed by the plan, pending, or free. */
-  record Part(String css, double percent, double widthPercent, long bytes) {}
+  record Part(String css, double percent, double widthPercent, long bytes) {
+    public String label() {
+      return switch (css) {
+        case "plan-free" -> "free";
+        case "plan-freed" -> "to free";
+        case "plan-pending" -> "waiting for a stream";
+        default -> "live";
+      };
+    }
+  }
 
   static SegmentBar of(Piece piece) {
     Segment segment = piece.segment();

@@ -1,6 +1,5 @@
 package dev.vramscope.web.sites;
 
-import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.sites.SiteAllocations;
 import dev.vramscope.analysis.sites.Sites;
 import dev.vramscope.analysis.stacks.StackClasses;
@@ -19,7 +18,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntPredicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -39,15 +37,6 @@ class SitesPage {
   private static final int ALLOCATIONS = 50;
   private static final int MAX_FRAMES = 40;
   private static final int CHARACTERS = 250_000;
-
-  /** Sort columns by the value of the parameter {@code by}. */
-  private static final Map<String, ToLongFunction<Sites.Row>> ORDERS =
-      Map.of(
-          "live", Sites.Row::liveBytes,
-          "peak", Sites.Row::peakBytes,
-          "never", Sites.Row::neverFreedBytes,
-          "total", Sites.Row::totalBytes,
-          "count", Sites.Row::allocationCount);
 
   private final SnapshotFrame frame;
   private final SnapshotCache snapshots;
@@ -70,11 +59,8 @@ class SitesPage {
       @RequestParam @Nullable String use,
       Model model) {
     DeviceInspection shown = frame.show(id, device, Tab.SITES, model);
-    ToLongFunction<Sites.Row> order = ORDERS.get(by);
-    if (order == null) {
-      throw RefusedRequestException.badParameter("by", by, "live, peak, never, total or count");
-    }
-    if (!shown.hasEvents() && !by.equals("live")) {
+    SiteOrder order = SiteOrder.of(by);
+    if (!shown.hasEvents() && order.needsTrace()) {
       throw RefusedRequestException.badParameter("by", by, "live; the snapshot has no trace");
     }
     Sites sites = shown.sites();
@@ -91,7 +77,7 @@ class SitesPage {
                 Comparator.comparing((Sites.Row row) -> !row.equals(selected))
                     .thenComparing(row -> !row.equals(marked))
                     .thenComparing(row -> !found.containsKey(row))
-                    .thenComparing(Comparator.comparingLong(order).reversed()))
+                    .thenComparing(order.largestFirst()))
             .toList();
     Slice<Sites.Row> slice = Slice.of(sorted, offset, SHOWN);
     List<Sites.Row> rows = slice.rows();
@@ -100,7 +86,7 @@ class SitesPage {
       model.addAttribute(
           "allocations",
           SiteAllocations.of(
-              selected, shown.lifetimes(), stacks, condition(by, shown), ALLOCATIONS));
+              selected, shown.lifetimes(), stacks, order.counts(shown), ALLOCATIONS));
     }
     model.addAttribute("isUnknownSite", site != null && !site.isBlank() && selected == null);
     model.addAttribute("notes", Selection.notes(allocation));
@@ -111,7 +97,9 @@ class SitesPage {
     model.addAttribute("found", found);
     model.addAttribute("sites", sites);
     model.addAttribute("rows", rows);
-    model.addAttribute("by", by);
+    model.addAttribute("order", order);
+    model.addAttribute("orders", SiteOrder.values());
+    model.addAttribute("ordersOfAllocations", SiteOrder.ofAllocations());
     model.addAttribute("slice", slice);
     model.addAttribute("stacks", stacks(snapshots.get(id), rows, found));
     if (shown.hasEvents()) {
@@ -135,19 +123,6 @@ class SitesPage {
             .filter(row -> row.isSiteOf(allocation.intValue(), device.lifetimes(), stacks))
             .findFirst()
             .orElse(null);
-  }
-
-  /** Selects the allocations that the sorted column counts. */
-  private static IntPredicate condition(String by, DeviceInspection device) {
-    Lifetimes lifetimes = device.lifetimes();
-    int peak = device.active().peakEvent();
-    int end = device.active().eventCount() - 1;
-    return switch (by) {
-      case "live" -> row -> lifetimes.isActiveAt(row, end);
-      case "peak" -> row -> lifetimes.isActiveAt(row, peak);
-      case "never" -> lifetimes::isNeverFreed;
-      default -> _ -> true;
-    };
   }
 
   /** The inner frames of a stack of each row: the one that was found or, by default, its own. */

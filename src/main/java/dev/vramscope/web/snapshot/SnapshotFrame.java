@@ -10,6 +10,7 @@ import dev.vramscope.postmortem.explanation.Explanation;
 import dev.vramscope.postmortem.explanation.HealthyRun;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.listing.StoredSnapshot;
+import dev.vramscope.web.display.DisplayFormat;
 import dev.vramscope.web.problem.RefusedRequestException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
@@ -23,6 +24,8 @@ import org.springframework.ui.Model;
 /** The common part of every page of a snapshot: name, tags, tabs, devices and missing data. */
 @Component
 public final class SnapshotFrame {
+  private static final DisplayFormat FORMAT = new DisplayFormat();
+
   /**
    * The model attribute {@code page}.
    *
@@ -42,6 +45,21 @@ public final class SnapshotFrame {
     /** The devices that have this page. */
     public List<DeviceInspection> devices() {
       return tab.isOfHost() ? loaded.parts() : loaded.devices();
+    }
+
+    /** A device as a choice: such as {@code 0: 3 GiB reserved, OOM}. */
+    public String deviceText(DeviceInspection each) {
+      DeviceSnapshot snapshot = each.device();
+      String name =
+          snapshot.isPinnedHost()
+              ? "pinned host memory"
+              : snapshot.facts().profiledDevice().orElse(String.valueOf(each.ordinal()));
+      String bytes = ": " + FORMAT.bytes(snapshot.reservedBytes());
+      String held =
+          snapshot.kind().hasSegments()
+              ? bytes + " reserved"
+              : snapshot.kind().hasAddresses() ? "" : bytes + " live";
+      return name + held + (each.ooms().isEmpty() ? "" : ", OOM");
     }
 
     /** The URL of another page of this snapshot, such as {@code /oom}, for the same device. */

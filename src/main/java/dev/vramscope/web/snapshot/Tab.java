@@ -57,6 +57,11 @@ public enum Tab {
         && (kind != RecordingKind.DUMP || this != WHATIF);
   }
 
+  /** Whether the number of failed requests follows the title. */
+  public boolean countsFailures() {
+    return this == OOM;
+  }
+
   public String title() {
     return title;
   }

@@ -2,10 +2,10 @@ package dev.vramscope.web.steps;
 
 import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.analysis.steps.StepTable;
-import dev.vramscope.analysis.steps.Steps;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
+import dev.vramscope.web.display.DisplayFormat;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.snapshot.ChosenDevice;
@@ -27,6 +27,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 class StepsPage {
   private static final int SHOWN = 50;
+  private static final DisplayFormat FORMAT = new DisplayFormat();
 
   private final SnapshotFrame frame;
   private final SnapshotCache snapshots;
@@ -54,13 +55,30 @@ class StepsPage {
     model.addAttribute("chart", StepChart.of(table.steps()));
     model.addAttribute("scale", scale(table.steps()));
     StepTable.Broken broken = table.broken();
+    model.addAttribute("brokenCalls", broken == null ? null : calls(broken));
     model.addAttribute("brokenAt", broken == null ? null : frame(broken.stack(), stacks));
-    if (table.source() == Steps.Source.PERIODICITY) {
+    if (table.source().isGuessed()) {
       int event = firstAllocation(table, shown);
       model.addAttribute("recurring", event);
       model.addAttribute("recurringAt", frame(shown.device().trace().stack(event), stacks));
     }
     return "steps";
+  }
+
+  /** Such as: took 2 calls to acquire and 1 call to release memory. */
+  private static String calls(StepTable.Broken broken) {
+    boolean hasAcquired = broken.acquireCount() > 0;
+    String acquired =
+        hasAcquired
+            ? " took " + FORMAT.counted(broken.acquireCount(), "call") + " to acquire"
+            : " failed after";
+    String released =
+        broken.releaseCount() > 0
+            ? (hasAcquired ? " and " : " ")
+                + FORMAT.counted(broken.releaseCount(), "call")
+                + " to release"
+            : "";
+    return acquired + released + " memory";
   }
 
   /** Two steps compared at their peaks. */

@@ -71,6 +71,7 @@ class TimelinePage {
           RangeTable.of(
                   shown, snapshots.get(id).stacks(), window.from(), window.to(), by, MAX_SITES)
               .withoutZeros());
+      model.addAttribute("orders", RangeOrder.values());
     }
     model.addAttribute("notes", notes(cursor.note(), allocation.note(), chosen.note()));
     model.addAttribute("kept", KeptParameters.of(request, KEPT));

@@ -9,7 +9,9 @@ import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.EmptyCache;
 import dev.vramscope.whatif.Variant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriComponentsBuilder;
@@ -44,6 +46,23 @@ record WhatIfForm(
 
   boolean mayRun() {
     return !"no".equals(run);
+  }
+
+  /** The parameters that a form of this view sends, by name. */
+  public Map<String, String> fields() {
+    Map<String, String> fields = new LinkedHashMap<>();
+    put("settings", settings, fields);
+    put("total", total, fields);
+    put("others", others, fields);
+    put("allocator", allocator, fields);
+    put("find", find, fields);
+    return fields;
+  }
+
+  private static void put(String name, @Nullable String value, Map<String, String> fields) {
+    if (value != null) {
+      fields.put(name, value);
+    }
   }
 
   /** The URL of this view. */
