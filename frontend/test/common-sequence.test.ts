@@ -30,7 +30,7 @@ describe('commonSequence', () => {
       const kept = found.filter((index) => index >= 0);
       expect(found).toHaveLength(other.length);
       expect(kept).toEqual([...new Set(kept)].sort((a, b) => a - b));
-      found.forEach((index, at) => index >= 0 && expect(one[index]).toBe(other[at]));
+      for (const [at, index] of found.entries()) if (index >= 0) expect(one[index]).toBe(other[at]);
       expect(kept.length, `${one} and ${other}`).toBe(longest(one, other));
     }
   });

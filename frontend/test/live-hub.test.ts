@@ -129,7 +129,12 @@ describe('the stream of a page', () => {
     let changed = () => {};
     const statuses: StreamStatus[] = [];
     const frames: RawFrame[] = [];
-    const visibility = { isHidden: () => hidden, onChange: (listener: () => void) => void (changed = listener) };
+    const visibility = {
+      isHidden: () => hidden,
+      onChange: (listener: () => void) => {
+        changed = listener;
+      },
+    };
     const stream = new LiveStream(
       '1',
       hub.subscribe,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EventStreamReader } from '../src/model/event-stream';
+import { EventStreamReader, type StreamMessage } from '../src/model/event-stream';
 import { CURVE_MILLIS, LiveCurve, peakOf } from '../src/model/live-curve';
 import { LiveLog, type LogLine } from '../src/model/live-log';
 import { eventOf, frameOf } from './live-frames';
@@ -80,7 +80,7 @@ describe('a stream of server-sent events', () => {
   it('is parsed independently of chunk boundaries', () => {
     for (let size = 1; size <= TEXT.length; size++) {
       const reader = new EventStreamReader();
-      const messages = [];
+      const messages: StreamMessage[] = [];
       for (let at = 0; at < TEXT.length; at += size) messages.push(...reader.push(TEXT.slice(at, at + size)));
       expect(messages).toEqual([
         { event: 'message', data: '{"v":1}' },

@@ -12,7 +12,7 @@ describe('the hits of a search', () => {
       if (hit) stacks[stack >> 5] |= 1 << (stack % 32);
     });
     const hits = { frameCount: 1, allocationCount: 1, peakBytes: 0, endBytes: 0, eventBytes: NaN, stacks };
-    expected.forEach((hit, stack) => expect(isHit(hits, stack), String(stack)).toBe(hit));
+    for (const [stack, hit] of expected.entries()) expect(isHit(hits, stack), String(stack)).toBe(hit);
     for (const stack of [-1, FADED, 1024, 2 ** 30]) expect(isHit(hits, stack)).toBe(false);
   });
 

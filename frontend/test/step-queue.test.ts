@@ -14,7 +14,9 @@ function harness() {
     queue.add(
       (from) =>
         new Promise((done, fail) => {
-          const move = () => void (state.place = from + 1);
+          const move = () => {
+            state.place = from + 1;
+          };
           found.push({ from, complete: (isFound) => done(isFound ? move : null), fail });
         }),
     );

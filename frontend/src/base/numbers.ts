@@ -32,7 +32,8 @@ export function sharesOf(groups: readonly (readonly number[])[], whole: number):
   const tenths = tenthsOf(groups.flat(), whole);
   let next = 0;
   return groups.map((parts) => {
-    const sum = total(tenths.slice(next, (next += parts.length)));
+    const sum = total(tenths.slice(next, next + parts.length));
+    next += parts.length;
     if (sum === 0) return total(parts) === 0 ? '0 %' : 'under 0.1 %';
     return sum === 1000 ? '100 %' : `${(sum / 10).toFixed(1)} %`;
   });

@@ -115,7 +115,7 @@ export interface LabMoment {
 }
 
 /** The state after a step. */
-export function after(segments: ReadonlyMap<string, LabSegment>, step: LabStep): LabMoment {
+export function momentAfter(segments: ReadonlyMap<string, LabSegment>, step: LabStep): LabMoment {
   if (step.changed.length === 0 && step.removed.length === 0) return { segments, step };
   const next = new Map(segments);
   for (const address of step.removed) next.delete(address);

@@ -17,6 +17,7 @@ export function mountCopyButtons(): void {
 async function copy(button: HTMLElement): Promise<void> {
   const { copy: selector, copyText } = button.dataset;
   const source = selector ? document.querySelector<HTMLElement>(selector) : null;
+  // biome-ignore lint/performance/useDomNodeTextContent: innerText is what the reader sees, with line breaks
   const text = copyText ?? source?.innerText ?? '';
   // A second click shows the feedback again, not instead of the label.
   const label = labels.get(button) ?? button.textContent;

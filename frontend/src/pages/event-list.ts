@@ -188,7 +188,7 @@ class EventListPage {
     else this.requests.request({ filter: this.filter, around });
   }
 
-  private async send(query: Query, signal: AbortSignal): Promise<EventPart> {
+  private send(query: Query, signal: AbortSignal): Promise<EventPart> {
     if ('offset' in query) return this.client.part(query.filter, query.offset, PAGE_ROWS, signal);
     return this.client.around(query.filter, query.around, 1, signal);
   }

@@ -61,7 +61,7 @@ export class LabActions {
       this.block,
     );
     const side = element('select', { 'aria-label': 'Side' });
-    commands.sides().forEach((name, index) => side.append(element('option', { value: String(index) }, name)));
+    side.append(...commands.sides().map((name, index) => element('option', { value: String(index) }, name)));
     const copy = button('Copy link', 'Copy a link that restores this experiment', () => {
       void commands.copyLink().then(
         () => (copy.textContent = 'Copied'),

@@ -1,6 +1,6 @@
 import type { LabAnswer, LabMoment, LabSide } from '../model/lab';
 import { LabRun } from '../model/lab-run';
-import { LabScript } from '../model/lab-script';
+import type { LabScript } from '../model/lab-script';
 import { Problem } from './problem';
 
 /** Operations that are described by one request. */
@@ -102,7 +102,8 @@ export class LabClient {
       .finally(() => {
         if (this.loading === request) this.loading = null;
       });
-    return (this.loading = request);
+    this.loading = request;
+    return request;
   }
 
   /** Goes back to an earlier script: the server did not accept the present one. */

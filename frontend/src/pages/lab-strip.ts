@@ -150,7 +150,7 @@ export class LabStrip {
 
   private move(by: number, event: KeyboardEvent): void {
     const blocks = this.blocks();
-    const from = blocks.findIndex((block) => block === document.activeElement);
+    const from = blocks.findIndex((block) => block.matches(':focus'));
     const to = blocks[from + by];
     if (from < 0 || to === undefined) return;
     for (const block of blocks) block.tabIndex = -1;

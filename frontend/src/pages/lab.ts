@@ -71,7 +71,9 @@ class Lab {
         end: () => this.go(this.client.script.length),
       },
       () => this.playStep(),
-      (isFast) => this.views.forEach((view) => view.setFast(isFast)),
+      (isFast) => {
+        for (const view of this.views) view.setFast(isFast);
+      },
     );
     this.script = new LabScriptPanel(
       root.dataset['syntax'] ?? '',
@@ -171,7 +173,7 @@ class Lab {
 
   /** Adds an operation at the present position; what came after it is dropped. */
   private append(operation: string): void {
-    void this.try(this.client.script.then(this.client.done, operation), this.client.done + 1);
+    void this.try(this.client.script.followedBy(this.client.done, operation), this.client.done + 1);
   }
 
   private replace(script: LabScript): void {
@@ -235,10 +237,11 @@ class Lab {
     const live = new Set(allocatedBlocks(moments[0]?.segments ?? new Map()).map((block) => block.id));
     if (this.selected !== null && !live.has(this.selected)) this.selected = null;
     const before = client.before();
-    moments.forEach((moment, index) => this.views[index]?.show(moment, before?.[index] ?? null, this.selected));
-    if (this.has('streams')) {
-      const steps = client.latest(LOGGED_STEPS);
-      this.views.forEach((view, index) => showLog(view.log, steps, index));
+    const steps = this.has('streams') ? client.latest(LOGGED_STEPS) : null;
+    for (const [index, moment] of moments.entries()) {
+      const view = this.views[index];
+      view?.show(moment, before?.[index] ?? null, this.selected);
+      if (view !== undefined && steps !== null) showLog(view.log, steps, index);
     }
     this.numbers.show(moments);
     this.player.show(client.done, client.script.length);
@@ -255,7 +258,7 @@ class Lab {
     if (this.warning !== null) fill(this.message, element('p', { class: 'notice warning' }, this.warning));
     this.warning = null;
     this.script.refuse(null);
-    this.views.forEach((view) => view.form?.refuse(null));
+    for (const view of this.views) view.form?.refuse(null);
   }
 
   /** Shows a problem where its cause is: at a line of the script, at settings, or above all. */

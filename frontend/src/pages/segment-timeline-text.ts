@@ -17,7 +17,7 @@ export function summaryText(timeline: SegmentTimeline): string {
 }
 
 function segmentsText(timeline: SegmentTimeline): string {
-  return countedText(timeline.partBytes.length, 'range') + ' of held addresses';
+  return `${countedText(timeline.partBytes.length, 'range')} of held addresses`;
 }
 
 function releasesText(timeline: SegmentTimeline): string {

@@ -1,5 +1,5 @@
 import { roundedOut } from '../model/event-range';
-import { contains, eventAt, type Plot } from '../model/plot';
+import { contains, eventAt, eventUnder, type Plot } from '../model/plot';
 import { type LanePoint, lanePointAt } from '../model/segment-lanes';
 import { SnapshotLinks } from '../model/snapshot-links';
 import { columnOfEvent } from '../model/timeline';
@@ -215,9 +215,7 @@ class SegmentTimelinePage implements PointerActions {
   }
 
   private pointerEvent(): number | null {
-    const plot = this.plot();
-    const at = this.pointer;
-    return plot !== null && at !== null && contains(plot.area, at.x, at.y) ? eventAt(plot, at.x) : null;
+    return eventUnder(this.plot(), this.pointer);
   }
 
   private publishRange(): void {

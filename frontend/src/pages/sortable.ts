@@ -21,13 +21,13 @@ export function mountSortableTable(table: HTMLTableElement): void {
     button.append(label);
     header.replaceChildren(button);
     button.addEventListener('click', () => {
-      const isNumeric = [...body.rows].some((row) => typeof valueOf(row, column) === 'number');
+      const isNumeric = [...body.rows].some((row) => typeof cellValue(row, column) === 'number');
       const previous = header.getAttribute('aria-sort');
       // The first click sorts numbers in descending order and text in ascending order.
       const isDescending = previous === null ? isNumeric : previous === 'ascending';
       for (const other of headers) other.removeAttribute('aria-sort');
       header.setAttribute('aria-sort', isDescending ? 'descending' : 'ascending');
-      const rows = [...body.rows].map((row) => ({ row, value: valueOf(row, column) }));
+      const rows = [...body.rows].map((row) => ({ row, value: cellValue(row, column) }));
       rows.sort((one, other) => compare(one.value, other.value) * (isDescending ? -1 : 1));
       body.append(...rows.map(({ row }) => row));
     });
@@ -36,7 +36,7 @@ export function mountSortableTable(table: HTMLTableElement): void {
 
 type Value = number | string | null;
 
-function valueOf(row: HTMLTableRowElement, column: number): Value {
+function cellValue(row: HTMLTableRowElement, column: number): Value {
   const cell = row.cells[column];
   const text = cell?.dataset['value'] ?? cell?.querySelector('data')?.value ?? cell?.textContent.trim() ?? '';
   if (text === '') return null;

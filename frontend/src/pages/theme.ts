@@ -18,6 +18,7 @@ export function mountThemeToggle(button: HTMLElement): void {
     const isSystemTheme = (chosen === 'dark') === system.matches;
     root.dataset['theme'] = chosen;
     // Choosing the system's theme deletes the cookie, so that the page follows the system again.
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in plain HTTP
     document.cookie = `theme=${chosen}; Path=/; Max-Age=${isSystemTheme ? 0 : 31_536_000}; SameSite=Strict`;
   });
   // Back returns to a page that the browser has kept; the theme may have been chosen on another one since.

@@ -23,7 +23,7 @@ export function timelineKeys(
   actions: TimelineActions,
   selection: SelectionActions,
 ): (key: string) => boolean {
-  const shortcuts: Readonly<Record<string, () => boolean | void>> = {
+  const shortcuts: Readonly<Record<string, () => unknown>> = {
     ArrowLeft: () => selection.step(-1),
     ArrowRight: () => selection.step(1),
     ArrowUp: () => selection.moveInStack(1),

@@ -1,5 +1,5 @@
 import { byteRangeOf } from '../model/byte-range';
-import { bytesAt, contains, eventAt, type Plot } from '../model/plot';
+import { bytesAt, contains, eventAt, eventUnder, type Plot } from '../model/plot';
 import { roundedOut } from '../model/event-range';
 import { type Hit, hitAt } from '../model/hit-testing';
 import { COLOURS } from '../model/colour-by';
@@ -65,7 +65,7 @@ class TimelinePage implements PointerActions {
       timeline: () => this.loader.detail,
       range: () => this.range.visible,
       count: () => this.range.count,
-      pointerEvent: () => this.pointerEvent(this.plot()),
+      pointerEvent: () => eventUnder(this.plot(), this.pointer),
       showRange: (range) => this.range.animator.animateTo(range),
       showEvent: (event) => this.range.animator.toEvent(event),
       jump: (change) => this.pageUrl.jump(change),
@@ -224,12 +224,7 @@ class TimelinePage implements PointerActions {
     const plot = this.plot();
     const { detail } = this.loader;
     if (plot === null || detail === null) return;
-    this.elements.status.textContent = statusText(this.pointerEvent(plot), this.range.visible, detail);
-  }
-
-  private pointerEvent(plot: Plot | null): number | null {
-    const at = this.pointer;
-    return plot !== null && at !== null && contains(plot.area, at.x, at.y) ? eventAt(plot, at.x) : null;
+    this.elements.status.textContent = statusText(eventUnder(plot, this.pointer), this.range.visible, detail);
   }
 
   private publishRange(): void {
@@ -262,7 +257,7 @@ class TimelinePage implements PointerActions {
       hovered: this.selection.highlighted,
       selected: this.selection.pinned,
       cursor: this.selection.cursor,
-      pointerEvent: this.pointerEvent(plot),
+      pointerEvent: eventUnder(plot, this.pointer),
       zoomRange: this.range.drawnMark,
     });
     this.minimap.paint(this.palette, overview, this.range.visible);
