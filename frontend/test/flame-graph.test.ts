@@ -1,3 +1,4 @@
+import { itemAt } from '../src/base/at';
 import { describe, expect, it } from 'vitest';
 import { barsOf, type FlameGraph, isMatch, OTHERS, pathOf, ROOT, wordsOf } from '../src/model/flame-graph';
 
@@ -38,8 +39,8 @@ describe('barsOf', () => {
     const bars = barsOf(GRAPH.nodes, 0.045);
     const rest = bars.filter((bar) => bar.isRest);
     expect(rest).toHaveLength(1);
-    expect(rest[0].left).toBeCloseTo(0.9);
-    expect(rest[0].width).toBeCloseTo(0.1);
+    expect(itemAt(rest, 0).left).toBeCloseTo(0.9);
+    expect(itemAt(rest, 0).width).toBeCloseTo(0.1);
     expect(bars).toHaveLength(6);
     expect(barsOf(GRAPH.nodes, 0.2).filter((bar) => bar.isRest)).toHaveLength(0);
   });

@@ -1,3 +1,4 @@
+import { itemAt } from '../src/base/at';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PageUrl } from '../src/pages/page-url';
 
@@ -19,7 +20,7 @@ class FakeWindow {
 
   constructor(query: string) {
     this.entries = [query];
-    const part = (pattern: RegExp) => pattern.exec(this.entries[this.at])?.[0] ?? '';
+    const part = (pattern: RegExp) => pattern.exec(itemAt(this.entries, this.at))?.[0] ?? '';
     this.location = {
       pathname: '/page',
       get search() {

@@ -1,3 +1,5 @@
+import { valueAt } from './at';
+
 const THOUSANDS = new Intl.NumberFormat('en-US');
 
 /** `1,234,567`. */
@@ -47,8 +49,9 @@ function tenthsOf(parts: readonly number[], whole: number): number[] {
   const exact = parts.map((part) => (1000 * part) / whole);
   const tenths = exact.map(Math.floor);
   const left = Math.round((1000 * total(parts)) / whole) - total(tenths);
-  const byRemainder = [...exact.keys()].sort((one, other) => exact[other] - tenths[other] - (exact[one] - tenths[one]));
-  for (const i of byRemainder.slice(0, Math.max(0, left))) tenths[i]++;
+  const remainder = exact.map((part) => part - Math.floor(part));
+  const byRemainder = [...exact.keys()].sort((one, other) => valueAt(remainder, other) - valueAt(remainder, one));
+  for (const i of byRemainder.slice(0, Math.max(0, left))) tenths[i] = valueAt(tenths, i) + 1;
   return tenths;
 }
 

@@ -1,3 +1,4 @@
+import { intAt } from '../base/at';
 import { bytesText } from '../base/bytes';
 import { LatestRequest } from '../base/latest-request';
 import { countedText } from '../base/numbers';
@@ -34,7 +35,7 @@ export class BandPanel {
   show(hit: Hit & { kind: 'rest' | 'inactive' }, timeline: Timeline): void {
     this.isRest = hit.kind === 'rest' && hit.bytes > 0;
     this.panel.showText(bytesText(hit.bytes), bandText(hit.kind, timeline), this.isRest);
-    if (this.isRest) this.requests.request({ event: timeline.event[hit.column], below: timeline.leastBytes });
+    if (this.isRest) this.requests.request({ event: intAt(timeline.event, hit.column), below: timeline.leastBytes });
   }
 }
 

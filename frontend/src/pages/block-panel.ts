@@ -1,3 +1,4 @@
+import { byteAt, intAt, itemAt, numberAt, wordAt } from '../base/at';
 import { bytesText, exactBytesText } from '../base/bytes';
 import { addressText, countText, poolText } from '../base/numbers';
 import {
@@ -60,16 +61,16 @@ export class BlockPanel {
       element(
         'div',
         { class: 'view-side-head' },
-        element('h3', {}, bytesText(map.blockBytes[block])),
+        element('h3', {}, bytesText(numberAt(map.blockBytes, block))),
         pinned ? button('Unpin', 'Unpin this block (Esc)', () => this.actions.unpin()) : null,
       ),
       element('p', {}, explanation(map, block)),
       detailsOf(map, block),
-      this.elsewhere(map.allocation[block], addressText(map.blockAddress[block])),
+      this.elsewhere(intAt(map.allocation, block), addressText(wordAt(map.blockAddress, block))),
       stackContainer,
     );
     if (state === INACTIVE) return;
-    const stack = map.stack[block];
+    const stack = intAt(map.stack, block);
     if (stack <= 0) {
       fill(stackContainer, element('p', { class: 'muted' }, 'No stack was recorded for this block.'));
       return;
@@ -117,11 +118,11 @@ export class BlockPanel {
 
   private successor(map: SnapshotMap, block: number | null): Child[] {
     if (block === null) return ['At this moment its address is in no segment.'];
-    const state = map.state[block] === INACTIVE ? 'free' : STATE_NAMES[map.state[block]];
-    const href = this.links.block(addressText(map.blockAddress[block]));
+    const state = map.state[block] === INACTIVE ? 'free' : itemAt(STATE_NAMES, byteAt(map.state, block));
+    const href = this.links.block(addressText(wordAt(map.blockAddress, block)));
     return [
       'At this moment its address is in ',
-      inPageLink(href, `a block of ${bytesText(map.blockBytes[block])}`, () => this.actions.pin(block)),
+      inPageLink(href, `a block of ${bytesText(numberAt(map.blockBytes, block))}`, () => this.actions.pin(block)),
       ` that is ${state}.`,
     ];
   }
@@ -169,20 +170,29 @@ export class BlockPanel {
 function detailsOf(map: MemoryMap, block: number): HTMLElement {
   const segment = segmentOf(map, block);
   const { before, after } = adjacentFreeBytes(map, block);
-  const requested = map.requested[block];
+  const requested = numberAt(map.requested, block);
   const active = map.state[block] !== INACTIVE;
   return descriptionList([
-    ['State', STATE_NAMES[map.state[block]]],
-    ['Size', exactBytesText(map.blockBytes[block])],
+    ['State', itemAt(STATE_NAMES, byteAt(map.state, block))],
+    ['Size', exactBytesText(numberAt(map.blockBytes, block))],
     ['Requested', active ? exactBytesText(requested) : null],
-    ['Rounding', active && !Number.isNaN(requested) ? exactBytesText(map.blockBytes[block] - requested) : null],
+    [
+      'Rounding',
+      active && !Number.isNaN(requested) ? exactBytesText(numberAt(map.blockBytes, block) - requested) : null,
+    ],
     ['Free before', before === 0 ? 'none' : bytesText(before)],
     ['Free after', after === 0 ? 'none' : bytesText(after)],
-    ['Address', element('code', {}, addressText(map.blockAddress[block]))],
-    ['Stream', map.streams[map.stream[segment]]],
-    ['Pool', `${poolText(map.pools[map.pool[segment]])}, ${map.kind[segment] === SMALL ? 'small' : 'large'}`],
-    ['Segment', element('code', {}, addressText(map.address[segment]))],
-    ['Segment size', `${bytesText(map.bytes[segment])}${map.expandable[segment] === 0 ? '' : ', expandable'}`],
+    ['Address', element('code', {}, addressText(wordAt(map.blockAddress, block)))],
+    ['Stream', itemAt(map.streams, intAt(map.stream, segment))],
+    [
+      'Pool',
+      `${poolText(itemAt(map.pools, intAt(map.pool, segment)))}, ${map.kind[segment] === SMALL ? 'small' : 'large'}`,
+    ],
+    ['Segment', element('code', {}, addressText(wordAt(map.address, segment)))],
+    [
+      'Segment size',
+      `${bytesText(numberAt(map.bytes, segment))}${map.expandable[segment] === 0 ? '' : ', expandable'}`,
+    ],
   ]);
 }
 
@@ -192,7 +202,7 @@ function explanation(map: MemoryMap, block: number): string {
     case ALLOCATED:
       return before + after === 0
         ? 'In use.'
-        : `In use. Freeing it would leave ${bytesText(map.blockBytes[block] + before + after)} of contiguous free memory.`;
+        : `In use. Freeing it would leave ${bytesText(numberAt(map.blockBytes, block) + before + after)} of contiguous free memory.`;
     case PENDING:
       return 'Freed, but a stream may still be using it. It becomes inactive when that stream has completed its work.';
     default:

@@ -1,3 +1,4 @@
+import { itemAt } from '../base/at';
 import { bytesText } from '../base/bytes';
 import { cssOf, type Rgb } from '../base/colour';
 import { OTHER_GROUP, usedGroups } from '../model/colour-by';
@@ -35,13 +36,13 @@ export class ColourChoice<Colour extends string> {
         ? []
         : usedGroups(groups).map((group) =>
             item(
-              palette.tints[groupTint(palette, group, groups.isOrdered)],
+              itemAt(palette.tints, groupTint(palette, group, groups.isOrdered)),
               group === OTHER_GROUP ? 'other or unknown' : (groups.names[group] ?? '?'),
             ),
           );
     const outlines = (pools?.names ?? []).map((name, pool) => {
       const most = pools?.reserved.subarray(pool * width, (pool + 1) * width).reduce((a, b) => Math.max(a, b), 0) ?? 0;
-      return item(palette.tints[pool], `${name}: up to ${bytesText(most)} reserved`);
+      return item(itemAt(palette.tints, pool % palette.tints.length), `${name}: up to ${bytesText(most)} reserved`);
     });
     if (!this.legend.hidden) fill(this.legend, ...colours, ...outlines);
   }

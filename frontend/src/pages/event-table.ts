@@ -64,8 +64,8 @@ export class EventTable {
       this.body.append(added);
     }
     while (this.rows.length > to - from) this.rows.pop()?.remove();
-    for (let index = from; index < to; index++) {
-      const line = this.rows[index - from];
+    for (const [place, line] of this.rows.entries()) {
+      const index = from + place;
       const event = row(index);
       const isSelected = event !== null && event.event === selected;
       line.id = `event-row-${index}`;

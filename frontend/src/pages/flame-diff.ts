@@ -1,3 +1,4 @@
+import { itemAt, valueAt } from '../base/at';
 import { bytesText } from '../base/bytes';
 import { LatestRequest } from '../base/latest-request';
 import { type FlameFrame, type FlameNodes, OTHERS, ROOT } from '../model/flame-graph';
@@ -103,8 +104,8 @@ class FlameDiffPage {
       return;
     }
     const below: Step[] = [];
-    for (let at = node; at > 0; at = diff.nodes.parent[at]) {
-      const frame = diff.frames[diff.nodes.frame[at]];
+    for (let at = node; at > 0; at = valueAt(diff.nodes.parent, at)) {
+      const frame = itemAt(diff.frames, valueAt(diff.nodes.frame, at));
       below.unshift({ number: frame.number, text: frame.name });
     }
     this.show([...this.path, ...below]);
@@ -113,14 +114,14 @@ class FlameDiffPage {
   private received(diff: FlameDiff): void {
     this.diff = diff;
     this.bars.resetFocus();
-    const isEmpty = !(diff.nodes.amount[0] > 0);
+    const isEmpty = !(valueAt(diff.nodes.amount, 0) > 0);
     setState(this.root, isEmpty ? 'empty' : 'ready');
     const hint = this.path.length > 0 ? 'Neither side holds memory below this frame.' : 'Neither side holds memory.';
     setMessage(this.message, isEmpty ? element('p', { class: 'view-hint' }, hint) : null);
-    setData(this.root, { nodes: diff.nodes.parent.length, before: diff.nodes.before[0], after: diff.nodes.after[0] });
-    const frame = diff.nodes.frame[0];
-    if (frame >= 0)
-      this.path = [...this.path.slice(0, -1), { ...this.path[this.path.length - 1], text: diff.frames[frame].name }];
+    const { parent, before, after, frame } = diff.nodes;
+    setData(this.root, { nodes: parent.length, before: valueAt(before, 0), after: valueAt(after, 0) });
+    const [last, name] = [this.path.at(-1), diff.frames[valueAt(frame, 0)]?.name];
+    if (last !== undefined && name !== undefined) this.path = [...this.path.slice(0, -1), { ...last, text: name }];
     const steps = this.path.map((step, index) =>
       button(step.text, `Zoom to ${step.text}`, () => this.show(this.path.slice(0, index + 1))),
     );
@@ -135,13 +136,13 @@ class FlameDiffPage {
     if (diff === null) return;
     const { before, after, amount, frame } = diff.nodes;
     this.bars.draw(diff.nodes, ({ node, isRest }) => {
-      const difference = isRest ? 0 : after[node] - before[node];
+      const difference = isRest ? 0 : valueAt(after, node) - valueAt(before, node);
       const kind =
         isRest || frame[node] === OTHERS ? 'others' : difference > 0 ? 'more' : difference < 0 ? 'less' : 'same';
       return {
         classes: `flame-${kind}`,
         text: isRest ? '' : `${this.nameOf(diff, node)} ${differenceText(difference)}`,
-        strength: Math.abs(difference) / amount[node],
+        strength: Math.abs(difference) / valueAt(amount, node),
       };
     });
   }
@@ -150,7 +151,7 @@ class FlameDiffPage {
     const index = diff.nodes.frame[node];
     if (index === ROOT) return 'all stacks';
     if (index === OTHERS) return 'smaller branches';
-    const frame = diff.frames[index];
+    const frame = itemAt(diff.frames, valueAt(diff.nodes.frame, node));
     return `${frame.name} ${locationText(frame)}`.trim();
   }
 
@@ -161,9 +162,9 @@ class FlameDiffPage {
     const own = ownDifference(diff, node);
     this.status.textContent = [
       this.nameOf(diff, node),
-      `A ${bytesText(before[node])}`,
-      `B ${bytesText(after[node])}`,
-      differenceText(after[node] - before[node]),
+      `A ${bytesText(valueAt(before, node))}`,
+      `B ${bytesText(valueAt(after, node))}`,
+      differenceText(valueAt(after, node) - valueAt(before, node)),
       own === 0 ? null : `${differenceText(own)} without a frame below`,
     ]
       .filter((part) => part !== null)
@@ -173,10 +174,10 @@ class FlameDiffPage {
 
 /** The difference of the stacks that end at a node; 0 where its children are not in the answer. */
 function ownDifference({ nodes: { parent, before, after } }: FlameDiff, node: number): number {
-  let [own, hasChildren] = [after[node] - before[node], false];
+  let [own, hasChildren] = [valueAt(after, node) - valueAt(before, node), false];
   for (let child = node + 1; child < parent.length; child++) {
     if (parent[child] !== node) continue;
-    own -= after[child] - before[child];
+    own -= valueAt(after, child) - valueAt(before, child);
     hasChildren = true;
   }
   return hasChildren ? own : 0;

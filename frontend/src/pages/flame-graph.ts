@@ -1,3 +1,4 @@
+import { itemAt, valueAt } from '../base/at';
 import { bytesText } from '../base/bytes';
 import { LatestRequest } from '../base/latest-request';
 import { countedText, countText, shareText } from '../base/numbers';
@@ -99,15 +100,13 @@ class FlameGraphPage {
   private received(graph: FlameGraph): void {
     this.graph = graph;
     this.bars.resetFocus();
-    const isEmpty = !(graph.nodes.amount[0] > 0);
+    const isEmpty = !(valueAt(graph.nodes.amount, 0) > 0);
     setState(this.root, isEmpty ? 'empty' : 'ready');
     const hint = hintOf(graph);
     setMessage(this.message, hint === null ? null : element('p', { class: 'view-hint' }, hint));
     setData(this.root, { total: graph.total, nodes: graph.nodes.parent.length });
-    const frame = graph.nodes.frame[0];
-    if (frame >= 0 && this.path.length > 0) {
-      this.path = [...this.path.slice(0, -1), { ...this.path[this.path.length - 1], text: graph.frames[frame].name }];
-    }
+    const [last, name] = [this.path.at(-1), graph.frames[valueAt(graph.nodes.frame, 0)]?.name];
+    if (last !== undefined && name !== undefined) this.path = [...this.path.slice(0, -1), { ...last, text: name }];
     this.drawCrumbs();
     fill(
       this.matched,
@@ -135,9 +134,10 @@ class FlameGraphPage {
     const { graph } = this;
     if (graph === null) return;
     this.bars.draw(graph.nodes, ({ node, isRest }) => {
-      const index = isRest ? OTHERS : graph.nodes.frame[node];
-      const kind = index >= 0 ? graph.frames[index].kind : index === OTHERS ? 'others' : 'root';
-      const colour = kind === 'user' ? ` flame-colour-${colourOf(graph.frames[index].file)}` : '';
+      const index = isRest ? OTHERS : valueAt(graph.nodes.frame, node);
+      const frame = graph.frames[index];
+      const kind = frame?.kind ?? (index === OTHERS ? 'others' : 'root');
+      const colour = frame?.kind === 'user' ? ` flame-colour-${colourOf(frame.file)}` : '';
       return { classes: `flame-${kind}${colour}`, text: isRest ? '' : this.nameOf(graph, node) };
     });
     this.mark();
@@ -146,8 +146,8 @@ class FlameGraphPage {
   private nameOf(graph: FlameGraph, node: number): string {
     const index = graph.nodes.frame[node];
     if (index === ROOT) return 'all stacks';
-    if (index === OTHERS) return `${countedText(graph.nodes.count[node], 'allocation')} of smaller branches`;
-    const frame = graph.frames[index];
+    if (index === OTHERS) return `${countedText(valueAt(graph.nodes.count, node), 'allocation')} of smaller branches`;
+    const frame = itemAt(graph.frames, valueAt(graph.nodes.frame, node));
     const location = locationText(frame);
     return location === '' ? frame.name : `${frame.name} ${location}`;
   }
@@ -158,8 +158,8 @@ class FlameGraphPage {
     const { amount, count } = graph.nodes;
     const parts = [
       this.nameOf(graph, node),
-      `${this.amountText(amount[node])} (${shareText(amount[node], graph.total)})`,
-      countedText(count[node], 'allocation'),
+      `${this.amountText(valueAt(amount, node))} (${shareText(valueAt(amount, node), graph.total)})`,
+      countedText(valueAt(count, node), 'allocation'),
       this.selfText(graph, node),
       node === 0 && graph.event !== null ? `after event ${countText(graph.event)}` : null,
     ];
@@ -168,9 +168,10 @@ class FlameGraphPage {
 
   private selfText(graph: FlameGraph, node: number): string | null {
     const { amount, frame, selfAmount } = graph.nodes;
-    if (!(selfAmount[node] > 0)) return null;
-    if (frame[node] === ROOT) return `${this.amountText(selfAmount[node])} without such frames in a stack`;
-    return selfAmount[node] < amount[node] ? `${this.amountText(selfAmount[node])} itself` : null;
+    const own = valueAt(selfAmount, node);
+    if (!(own > 0)) return null;
+    if (frame[node] === ROOT) return `${this.amountText(own)} without such frames in a stack`;
+    return own < valueAt(amount, node) ? `${this.amountText(own)} itself` : null;
   }
 
   private amountText(amount: number): string {
@@ -185,15 +186,15 @@ class FlameGraphPage {
     const matches = graph.frames.map((frame) => words.length > 0 && isMatch(frame, words));
     for (const bar of this.bars.root.children) {
       const node = (bar as HTMLElement).dataset['node'];
-      const index = node === undefined ? OTHERS : graph.nodes.frame[Number(node)];
-      bar.classList.toggle('is-match', index >= 0 && matches[index]);
+      const index = node === undefined ? OTHERS : valueAt(graph.nodes.frame, Number(node));
+      bar.classList.toggle('is-match', matches[index] ?? false);
     }
   }
 }
 
 /** What to say about a graph that has no frame, or null. */
 function hintOf({ nodes }: FlameGraph): string | null {
-  if (!(nodes.amount[0] > 0)) return 'No allocation has these properties at this moment.';
+  if (!(valueAt(nodes.amount, 0) > 0)) return 'No allocation has these properties at this moment.';
   return nodes.frame.length === 1 && nodes.frame[0] === ROOT
     ? 'No stack with such frames was recorded for this memory.'
     : null;

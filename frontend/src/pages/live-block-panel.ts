@@ -1,3 +1,4 @@
+import { byteAt, intAt, itemAt, numberAt, wordAt } from '../base/at';
 import { bytesText, exactBytesText } from '../base/bytes';
 import { addressText, poolText, streamText } from '../base/numbers';
 import type { LiveMap } from '../model/live-map';
@@ -34,27 +35,30 @@ export class LiveBlockPanel {
     const segment = segmentOf(map, block);
     const { before, after } = adjacentFreeBytes(map, block);
     const active = map.state[block] !== INACTIVE;
-    const site = active ? (sites[map.stack[block]] ?? '') : '';
+    const site = active ? (sites[intAt(map.stack, block)] ?? '') : '';
     const streams = awaited.get(block);
     this.update(
       element(
         'div',
         { class: 'view-side-head' },
-        element('h3', {}, bytesText(map.blockBytes[block])),
+        element('h3', {}, bytesText(numberAt(map.blockBytes, block))),
         pinned ? button('Unpin', 'Unpin this block (Esc)', this.unpin) : null,
       ),
       element('p', {}, explanation(live, block)),
       descriptionList([
-        ['State', STATE_NAMES[map.state[block]]],
+        ['State', itemAt(STATE_NAMES, byteAt(map.state, block))],
         ['Allocated in', active ? (site === '' ? 'outside any scope' : site) : null],
         ['Waits for', streams === undefined ? null : streamsText(streams)],
-        ['Requested', active ? exactBytesText(map.requested[block]) : null],
-        ['Size', exactBytesText(map.blockBytes[block])],
+        ['Requested', active ? exactBytesText(numberAt(map.requested, block)) : null],
+        ['Size', exactBytesText(numberAt(map.blockBytes, block))],
         ['Adjacent free memory', before + after === 0 ? 'none' : bytesText(before + after)],
-        ['Address', element('code', {}, addressText(map.blockAddress[block]))],
-        ['Stream', map.streams[map.stream[segment]]],
-        ['Pool', `${poolText(map.pools[map.pool[segment]])}, ${map.kind[segment] === SMALL ? 'small' : 'large'}`],
-        ['Segment', `${bytesText(map.bytes[segment])}${map.expandable[segment] === 0 ? '' : ', expandable'}`],
+        ['Address', element('code', {}, addressText(wordAt(map.blockAddress, block)))],
+        ['Stream', itemAt(map.streams, intAt(map.stream, segment))],
+        [
+          'Pool',
+          `${poolText(itemAt(map.pools, intAt(map.pool, segment)))}, ${map.kind[segment] === SMALL ? 'small' : 'large'}`,
+        ],
+        ['Segment', `${bytesText(numberAt(map.bytes, segment))}${map.expandable[segment] === 0 ? '' : ', expandable'}`],
       ]),
     );
   }
@@ -68,7 +72,7 @@ export class LiveBlockPanel {
 
 function streamsText(streams: readonly number[]): string {
   if (streams.length === 0) return 'an unknown stream';
-  return streams.length === 1 ? `stream ${streamText(streams[0])}` : `streams ${streams.map(streamText).join(', ')}`;
+  return `${streams.length === 1 ? 'stream' : 'streams'} ${streams.map(streamText).join(', ')}`;
 }
 
 function explanation({ map, awaited }: LiveMap, block: number): string {
@@ -78,5 +82,5 @@ function explanation({ map, awaited }: LiveMap, block: number): string {
   if (map.state[block] !== ALLOCATED) return 'Cached by the allocator: available to requests of this pool and stream.';
   return before + after === 0
     ? 'In use.'
-    : `In use. Freeing it would leave ${bytesText(map.blockBytes[block] + before + after)} of contiguous free memory.`;
+    : `In use. Freeing it would leave ${bytesText(numberAt(map.blockBytes, block) + before + after)} of contiguous free memory.`;
 }

@@ -1,3 +1,4 @@
+import { itemAt } from '../base/at';
 import { bytesText, exactBytesText } from '../base/bytes';
 import { shareTexts } from '../base/numbers';
 import type { LiveView } from '../model/live-view';
@@ -28,7 +29,7 @@ export class LiveLedger {
       row.hidden = bytes === 0;
       setBytes(row.querySelector('[data-bytes]'), bytes);
       const share = row.querySelector('[data-share]');
-      if (share !== null) share.textContent = shares[shared.indexOf(row)];
+      if (share !== null) share.textContent = itemAt(shares, shared.indexOf(row));
     }
     setBytes(this.reserved, levels.reserved);
     for (const part of this.parts) {

@@ -1,3 +1,4 @@
+import { itemAt, wordAt } from '../base/at';
 import type { Change } from '../model/live-changes';
 import type { LiveMap } from '../model/live-map';
 import { blockAtOffset, fittingLineBytes, groupsOf, MIN_LINE_BYTES, MapLayout } from '../model/map-layout';
@@ -177,7 +178,7 @@ export class LiveMapView {
     if (this.live === null || y < area.top || y > area.top + area.height) return null;
     const row = Math.floor(this.topRow + (y - area.top) / ROW_HEIGHT);
     const at = this.layout.offsetAt(row, shareAt(area, x));
-    return at === null ? null : blockAtOffset(this.live.map, this.layout.groups[at.group], at.offset);
+    return at === null ? null : blockAtOffset(this.live.map, itemAt(this.layout.groups, at.group), at.offset);
   }
 
   private pan(rows: number): void {
@@ -197,11 +198,11 @@ export class LiveMapView {
     const segment = segmentOf(map, next);
     const position = this.layout.positionOf(segment);
     if (position !== null) {
-      const offset = position.offset + Number(map.blockAddress[next] - map.address[segment]);
+      const offset = position.offset + Number(wordAt(map.blockAddress, next) - wordAt(map.address, segment));
       const row = this.layout.rowOf(position.group, offset);
       if (row < this.topRow || row > this.topRow + this.painter.rows - 1) this.topRow = row - this.painter.rows / 2;
     }
-    this.pin(map.blockAddress[next]);
+    this.pin(wordAt(map.blockAddress, next));
   }
 
   private listen(): void {
@@ -230,7 +231,7 @@ export class LiveMapView {
       },
       click: (x, y) => {
         const block = this.blockAtPoint(x, y);
-        const address = block === null || this.live === null ? null : this.live.map.blockAddress[block];
+        const address = block === null || this.live === null ? null : wordAt(this.live.map.blockAddress, block);
         this.pin(address === this.pinned ? null : address);
       },
       doubleClick: () => this.fit(),

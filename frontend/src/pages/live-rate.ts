@@ -9,7 +9,7 @@ export class FeedRate {
   add(frame: RawFrame, millis: number): void {
     if (frame.from === 0) this.samples.length = 0;
     this.samples.push({ millis, events: frame.events });
-    while (this.samples[0].millis < millis - WINDOW_MILLIS) this.samples.shift();
+    while ((this.samples[0]?.millis ?? millis) < millis - WINDOW_MILLIS) this.samples.shift();
   }
 
   get eventsPerSecond(): number {

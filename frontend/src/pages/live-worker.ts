@@ -45,4 +45,6 @@ function connect(port: MessagePort): void {
   };
 }
 
-addEventListener('connect', (event) => connect((event as MessageEvent).ports[0]));
+addEventListener('connect', (event) => {
+  for (const port of (event as MessageEvent).ports) connect(port);
+});

@@ -1,3 +1,4 @@
+import { byteAt, wordAt } from '../base/at';
 import { bytesText } from '../base/bytes';
 import { addressText } from '../base/numbers';
 import type { Change } from '../model/live-changes';
@@ -204,7 +205,7 @@ class LivePage {
     const line =
       hovered === null || map.blockBytes[hovered] === undefined
         ? [this.numbers.reservedText, `${bytesText(bytesPerLine)} per line`].filter(Boolean).join(' · ')
-        : `${addressText(map.blockAddress[hovered])} · ${bytesText(map.blockBytes[hovered])} · ${STATE_NAMES[map.state[hovered]]}`;
+        : `${addressText(wordAt(map.blockAddress, hovered))} · ${bytesText(map.blockBytes[hovered])} · ${STATE_NAMES[byteAt(map.state, hovered)]}`;
     if (this.elements.status.textContent !== line) this.elements.status.textContent = line;
   }
 

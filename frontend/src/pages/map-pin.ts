@@ -1,3 +1,4 @@
+import { intAt, wordAt } from '../base/at';
 import { addressText } from '../base/numbers';
 import type { MapView } from '../model/map-view';
 import { type AddressRange, blockAt, blockContaining, type SnapshotMap } from '../model/memory-map';
@@ -31,7 +32,7 @@ export class MapPin {
 
   /** The address in hexadecimal, or null. */
   address(map: SnapshotMap | null): string | null {
-    if (map !== null && this.block !== null) return addressText(map.blockAddress[this.block]);
+    if (map !== null && this.block !== null) return addressText(wordAt(map.blockAddress, this.block));
     if (this.absent !== null) return addressText(this.absent.address);
     return this.pinned.selected === null ? null : addressText(this.pinned.selected);
   }
@@ -93,8 +94,10 @@ export class MapPin {
 }
 
 function pinnedBy(map: SnapshotMap, block: number): Pinned {
-  const allocation = map.allocation[block];
-  return allocation < 0 ? { allocation: null, selected: map.blockAddress[block] } : { allocation, selected: null };
+  const allocation = intAt(map.allocation, block);
+  return allocation < 0
+    ? { allocation: null, selected: wordAt(map.blockAddress, block) }
+    : { allocation, selected: null };
 }
 
 function blockOf(map: SnapshotMap, allocation: number | null): number | null {

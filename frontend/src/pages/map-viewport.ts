@@ -1,3 +1,4 @@
+import { itemAt, numberAt } from '../base/at';
 import { blockAtOffset, fittingLineBytes, groupsOf, MIN_LINE_BYTES, MapLayout, type Order } from '../model/map-layout';
 import { type MapView, visibleLineBytes } from '../model/map-view';
 import type { SnapshotMap } from '../model/memory-map';
@@ -86,7 +87,7 @@ export class MapViewport {
     if (this.map === null || this.part.bytesPerLine !== null) return;
     const fitting = this.layout.bytesPerLine;
     const { width } = this.painter.area;
-    const line = visibleLineBytes(this.map.blockBytes[block], fitting, width, MIN_BLOCK_PIXELS);
+    const line = visibleLineBytes(numberAt(this.map.blockBytes, block), fitting, width, MIN_BLOCK_PIXELS);
     if (line === fitting) return;
     this.part = { ...this.part, bytesPerLine: line };
     this.update();
@@ -105,6 +106,6 @@ export class MapViewport {
     if (this.map === null || y < area.top || y > area.top + area.height) return null;
     const row = Math.floor(this.part.topRow + (y - area.top) / ROW_HEIGHT);
     const at = this.layout.offsetAt(row, shareAt(area, x));
-    return at === null ? null : blockAtOffset(this.map, this.layout.groups[at.group], at.offset);
+    return at === null ? null : blockAtOffset(this.map, itemAt(this.layout.groups, at.group), at.offset);
   }
 }

@@ -1,3 +1,4 @@
+import { byteAt, numberAt, wordAt } from '../base/at';
 import { bytesText } from '../base/bytes';
 import { addressText, countedText, shareTexts } from '../base/numbers';
 import {
@@ -119,7 +120,7 @@ export function fillLegend(legend: HTMLElement, palette: Palette, map: MemoryMap
 export function statusText(map: SnapshotMap, hovered: number | null, bytesPerLine: number): string {
   return hovered === null
     ? `${bytesText(map.reservedBytes)} reserved in ${countedText(map.address.length, 'segment')}, ${countedText(map.blockAddress.length, 'block')} · ${bytesText(bytesPerLine)} per line${uncertaintyText(map)}`
-    : `${addressText(map.blockAddress[hovered])} · ${bytesText(map.blockBytes[hovered])} · ${STATE_NAMES[map.state[hovered]]}`;
+    : `${addressText(wordAt(map.blockAddress, hovered))} · ${bytesText(numberAt(map.blockBytes, hovered))} · ${STATE_NAMES[byteAt(map.state, hovered)]}`;
 }
 
 /** How much of a reconstructed state is not certain; empty if nothing is. */

@@ -142,8 +142,8 @@ export class MomentBar {
     const filter = new URLSearchParams({ action });
     const { signal } = new AbortController();
     if (by === 1) {
-      const { rows } = await this.client.around(filter, event, 1, signal);
-      return rows.length > 0 && rows[0].event >= event ? rows[0].event : null;
+      const [row] = (await this.client.around(filter, event, 1, signal)).rows;
+      return row !== undefined && row.event >= event ? row.event : null;
     }
     // The rows around the event after it begin with the last one up to `event`.
     const { around, matchCount } = await this.client.around(filter, event + 1, 1, signal);

@@ -1,3 +1,4 @@
+import { byteAt, intAt } from '../base/at';
 import { LatestRequest } from '../base/latest-request';
 import { type EventRange, roundedOut } from '../model/event-range';
 import { eventsOfRange, type NamedRanges, rangeAt, rangeText, sameRange } from '../model/named-ranges';
@@ -105,9 +106,9 @@ export class RangeStrip {
     if (ranges !== null && chosen >= 0) {
       this.name.textContent = rangeText(ranges, chosen);
       const plot = this.plot();
-      const x = Math.max(plot.area.left, xOf(plot, ranges.first[chosen]));
+      const x = Math.max(plot.area.left, xOf(plot, intAt(ranges.first, chosen)));
       this.name.style.left = `${Math.max(0, Math.min(x, this.canvas.clientWidth - this.name.offsetWidth - 8))}px`;
-      this.name.style.top = `${(ranges.lane[chosen] + 1) * LANE_PIXELS + 4}px`;
+      this.name.style.top = `${(byteAt(ranges.lane, chosen) + 1) * LANE_PIXELS + 4}px`;
     }
     this.paintScheduler.request();
   }
@@ -120,11 +121,12 @@ export class RangeStrip {
   private step(by: -1 | 1, isLane: boolean): void {
     const { ranges, chosen } = this;
     if (ranges === null || ranges.lane.length === 0) return;
-    const at = chosen < 0 ? this.visible.from : ranges.first[chosen];
-    const lane = chosen < 0 ? 0 : ranges.lane[chosen] + (isLane ? by : 0);
+    const at = chosen < 0 ? this.visible.from : intAt(ranges.first, chosen);
+    const lane = chosen < 0 ? 0 : byteAt(ranges.lane, chosen) + (isLane ? by : 0);
     const inLane = [...ranges.lane.keys()].filter((i) => ranges.lane[i] === lane);
-    if (inLane.length === 0) return;
-    if (isLane || chosen < 0) this.choose(inLane.find((i) => ranges.end[i] > at) ?? inLane[inLane.length - 1]);
+    const last = inLane.at(-1);
+    if (last === undefined) return;
+    if (isLane || chosen < 0) this.choose(inLane.find((i) => intAt(ranges.end, i) > at) ?? last);
     else this.choose(inLane[inLane.indexOf(chosen) + by] ?? chosen);
   }
 

@@ -1,3 +1,4 @@
+import { byteAt, intAt, itemAt, numberAt } from '../base/at';
 import { bytesText } from '../base/bytes';
 import { addressText, countedText, countText, poolText } from '../base/numbers';
 import type { EventRange } from '../model/event-range';
@@ -48,8 +49,10 @@ export function rangeText(range: EventRange, timeline: SegmentTimeline): string 
 /** The status line at `event`: the segment events of its column, and the lane at the pointer. */
 export function eventText(event: number, column: number, point: LanePoint | null, timeline: SegmentTimeline): string {
   const parts = [`event ${countText(Math.floor(event))}`];
-  if (timeline.acquiredCount[column] > 0) parts.push(`▲ acquired ${bytesText(timeline.acquiredBytes[column])}`);
-  if (timeline.releasedCount[column] > 0) parts.push(`▼ released ${bytesText(timeline.releasedBytes[column])}`);
+  if (intAt(timeline.acquiredCount, column) > 0)
+    parts.push(`▲ acquired ${bytesText(numberAt(timeline.acquiredBytes, column))}`);
+  if (intAt(timeline.releasedCount, column) > 0)
+    parts.push(`▼ released ${bytesText(numberAt(timeline.releasedBytes, column))}`);
   if (point !== null) {
     const { active, reserved } = laneStateAt(timeline, point.lane, point.column);
     parts.push(`${bytesText(active)} of ${bytesText(reserved)} active in this lane`);
@@ -59,11 +62,17 @@ export function eventText(event: number, column: number, point: LanePoint | null
 
 /** `large, stream 0, expandable` */
 export function ownerText(timeline: SegmentTimeline, lane: number): string {
-  const stream = timeline.laneStream[lane];
-  const pool = timeline.lanePool[lane];
-  const parts = [KINDS[timeline.laneKind[lane]], stream < 0 ? 'several streams' : `stream ${timeline.streams[stream]}`];
+  const stream = intAt(timeline.laneStream, lane);
+  const pool = intAt(timeline.lanePool, lane);
+  const parts = [
+    KINDS[byteAt(timeline.laneKind, lane)],
+    stream < 0 ? 'several streams' : `stream ${timeline.streams[stream]}`,
+  ];
   if (pool < 0) parts.push('several pools');
-  else if (poolText(timeline.pools[pool]) !== 'default') parts.push(`pool ${poolText(timeline.pools[pool])}`);
+  else {
+    const text = poolText(itemAt(timeline.pools, pool));
+    if (text !== 'default') parts.push(`pool ${text}`);
+  }
   if (timeline.laneExpandable[lane] !== 0) parts.push('expandable');
   return parts.join(', ');
 }
@@ -71,10 +80,10 @@ export function ownerText(timeline: SegmentTimeline, lane: number): string {
 /** Title and text of the panel for a point where no block is drawn. */
 export function laneText(timeline: SegmentTimeline, point: LanePoint): [title: string, text: string] {
   const { lane, column } = point;
-  const count = timeline.lanePartCount[lane];
+  const count = intAt(timeline.lanePartCount, lane);
   const { reserved, active, largestFree } = laneStateAt(timeline, lane, column);
   const what = count === 1 ? 'Segment' : countedText(count, 'segment');
-  const title = `${what}, ${bytesText(timeline.laneBytes[lane])}`;
+  const title = `${what}, ${bytesText(numberAt(timeline.laneBytes, lane))}`;
   const address = addressText(addressAt(timeline, lane, point.offset));
   const sentences = [`${ownerText(timeline, lane)}. Address at the pointer: ${address}.`];
   if (reserved === 0) sentences.push('Not held at this event.');

@@ -1,3 +1,4 @@
+import { intAt } from '../base/at';
 import { roundedOut } from '../model/event-range';
 import { contains, eventAt, eventUnder, type Plot } from '../model/plot';
 import { type LanePoint, lanePointAt } from '../model/segment-lanes';
@@ -189,7 +190,7 @@ class SegmentTimelinePage implements PointerActions {
     if (this.pointer === null || detail === null || this.selection.isMovedByKey) return;
     const point = this.pointAt(this.pointer.x, this.pointer.y);
     const { panel, pinned } = this.selection;
-    const row = point === null || point.block < 0 ? null : detail.allocation[point.block];
+    const row = point === null || point.block < 0 ? null : intAt(detail.allocation, point.block);
     this.selection.highlight(row);
     if (pinned !== null || point === null) return;
     if (row !== null) panel.show(row, false);
@@ -263,7 +264,7 @@ class SegmentTimelinePage implements PointerActions {
   click(x: number, y: number): void {
     const { detail } = this.loader;
     const point = this.pointAt(x, y);
-    const row = detail === null || point === null || point.block < 0 ? null : detail.allocation[point.block];
+    const row = detail === null || point === null || point.block < 0 ? null : intAt(detail.allocation, point.block);
     if (row !== null || this.selection.pinned !== null) this.selection.pin(row === this.selection.pinned ? null : row);
   }
 }

@@ -14,8 +14,8 @@ function runItem(run: FrameRun, open: boolean): HTMLElement {
   if (run.user) {
     return element('li', { class: 'stack-user' }, element('ol', {}, ...run.frames.map(frameItem)));
   }
-  const kinds = new Set(run.frames.map((frame) => frame.kind));
-  const noun = kinds.size > 1 ? 'package and runtime frame' : `${run.frames[0].kind} frame`;
+  const [kind, ...others] = new Set(run.frames.map((frame) => frame.kind));
+  const noun = others.length > 0 ? 'package and runtime frame' : `${kind} frame`;
   const collapsed = element(
     'details',
     {},

@@ -58,7 +58,7 @@ export function buildTimelineElements(
   lines: readonly HTMLElement[],
   actions: TimelineActions,
   strip: HTMLElement,
-  [colour, time, legend]: readonly (HTMLElement | null)[] = [null, null, null],
+  [colour = null, time = null, legend = null]: readonly (HTMLElement | null)[] = [],
 ): TimelineElements {
   const summary = element('p', { class: 'visually-hidden', id: 'timeline-summary', 'aria-live': 'polite' });
   const announcer = element('p', { class: 'visually-hidden', 'aria-live': 'polite' });

@@ -1,3 +1,4 @@
+import { intAt, numberAt } from '../base/at';
 import { bytesText } from '../base/bytes';
 import { countedText, countText } from '../base/numbers';
 import { relativeTimeText } from '../base/time';
@@ -55,10 +56,11 @@ export function rangeText(range: EventRange, timeline: Timeline): string {
 export function eventText(event: number, timeline: Timeline): string {
   const column = columnOfEvent(timeline, event);
   if (column < 0) return `event ${countText(Math.floor(event))}`;
-  const parts = [`event ${countText(timeline.event[column])}`];
-  if (!Number.isNaN(timeline.micros[column])) parts.push(relativeTimeText(timeline.micros[column]));
-  parts.push(`active ${bytesText(timeline.activeMax[column])}`);
-  if (!Number.isNaN(timeline.reserved[column])) parts.push(`reserved ${bytesText(timeline.reserved[column])}`);
+  const parts = [`event ${countText(intAt(timeline.event, column))}`];
+  if (!Number.isNaN(timeline.micros[column])) parts.push(relativeTimeText(numberAt(timeline.micros, column)));
+  parts.push(`active ${bytesText(numberAt(timeline.activeMax, column))}`);
+  if (!Number.isNaN(timeline.reserved[column]))
+    parts.push(`reserved ${bytesText(numberAt(timeline.reserved, column))}`);
   return parts.join(' · ');
 }
 

@@ -1,3 +1,4 @@
+import { valueAt } from '../base/at';
 import { commonSequence } from '../base/common-sequence';
 
 /** Attributes that tell apart what is otherwise the same kind of element. */
@@ -24,7 +25,7 @@ function updateChildren(parent: Node, fresh: Node): void {
   for (const [index, node] of old.entries()) if (!stays.has(index)) node.remove();
   let next = parent.firstChild;
   for (const [index, node] of wanted.entries()) {
-    const same = old[kept[index]];
+    const same = old[valueAt(kept, index)];
     if (same === undefined) parent.insertBefore(node, next);
     else {
       next = same.nextSibling;
