@@ -12,6 +12,8 @@ const FRAMES = ['main', 'forward', 'backward', 'attend'].map((name, number) => (
 
 /** main 100 { forward 60 { attend 50 }, backward 30 { others 20 }, attend 4, main 3, forward 3 } */
 const GRAPH: FlameGraph = {
+  device: 0,
+  measure: 'live',
   unit: 'bytes',
   event: 5,
   total: 100,

@@ -43,7 +43,18 @@ function segment(address: string, registration: number, ...sizes: number[]): Lab
 }
 
 function step(changed: LabSegment[], removed: string[] = []): LabStep {
-  return { failed: false, reasons: [], attempts: [], changed, removed, events: [], kernels: [], totals: NUMBERS };
+  return {
+    failed: false,
+    reasons: [],
+    attempts: [],
+    search: null,
+    address: null,
+    changed,
+    removed,
+    events: [],
+    kernels: [],
+    totals: NUMBERS,
+  };
 }
 
 describe('states', () => {

@@ -1,15 +1,7 @@
 import { valueAt } from '../base/at';
-import type { FrameKind } from './frames';
+import type { FlameFrame, FlameView } from './rest-types';
 
-/** A frame of a flame graph. */
-export interface FlameFrame {
-  /** For paths. */
-  readonly number: number;
-  readonly name: string;
-  readonly file: string;
-  readonly line: number;
-  readonly kind: FrameKind;
-}
+export type { FlameFrame };
 
 /** The nodes that bars are drawn of, the root first. */
 export interface FlameNodes {
@@ -19,23 +11,7 @@ export interface FlameNodes {
 }
 
 /** The server's answer; `nodes` has one entry for each node in every column, the root first. */
-export interface FlameGraph {
-  readonly unit: 'bytes' | 'byte-events';
-  /** The event after which memory is live or free, or null. */
-  readonly event: number | null;
-  /** Of the whole graph, whatever the path. */
-  readonly total: number;
-  /** Of the stacks that a search finds. */
-  readonly matched: number | null;
-  readonly frames: readonly FlameFrame[];
-  readonly nodes: FlameNodes & {
-    /** Index in `frames`, `ROOT` or `OTHERS`. */
-    readonly frame: readonly number[];
-    readonly selfAmount: readonly number[];
-    readonly count: readonly number[];
-    readonly isCut: readonly boolean[];
-  };
-}
+export type FlameGraph = FlameView;
 
 /** Instead of a frame: the root of all stacks. */
 export const ROOT = -1;

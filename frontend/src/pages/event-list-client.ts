@@ -1,33 +1,11 @@
-import type { Frame } from '../model/frames';
+import type { EventListRow, EventListView } from '../model/rest-types';
 import { fetchApi } from './api-fetch';
 
 /** One row of the event list; members that the recording does not contain are missing. */
-export interface EventRow {
-  readonly event: number;
-  readonly action: string;
-  /** What happens, with the size: `Allocation of 2 MiB`. */
-  readonly text: string;
-  readonly bytes: number;
-  readonly address?: string;
-  readonly stream: number;
-  readonly pool?: string;
-  /** Since the first event. */
-  readonly timeMicros?: number;
-  readonly stack?: number;
-  readonly site?: Frame;
-  readonly activeBytes: number;
-  readonly reservedBytes?: number;
-}
+export type EventRow = EventListRow;
 
 /** A part of the events that a filter selects. */
-export interface EventPart {
-  readonly eventCount: number;
-  readonly matchCount: number;
-  readonly offset: number;
-  /** The index of the event that was asked for, or of the next one that the filter selects. */
-  readonly around: number | null;
-  readonly rows: readonly EventRow[];
-}
+export type EventPart = EventListView;
 
 /** REST client for the events of one device of a snapshot. All methods throw Problem. */
 export class EventListClient {

@@ -1,24 +1,15 @@
 import { itemAt, valueAt } from '../base/at';
 import { bytesText } from '../base/bytes';
 import { LatestRequest } from '../base/latest-request';
-import { type FlameFrame, type FlameNodes, OTHERS, ROOT } from '../model/flame-graph';
+import { OTHERS, ROOT } from '../model/flame-graph';
 import { locationText } from '../model/frames';
+import type { FlameDiffView } from '../model/rest-types';
 import { fetchApi } from './api-fetch';
 import { button, element, fill } from './element';
 import { FlameBars } from './flame-bars';
 import { PageUrl } from './page-url';
 import { showProblem } from './problem';
 import { setData, setMessage, setState } from './view-state';
-
-/** The server's answer; `amount` is the sum of the larger side of each stack. */
-interface FlameDiff {
-  readonly frames: readonly FlameFrame[];
-  readonly nodes: FlameNodes & {
-    readonly frame: readonly number[];
-    readonly before: readonly number[];
-    readonly after: readonly number[];
-  };
-}
 
 interface Step {
   readonly number: number;
@@ -43,15 +34,15 @@ class FlameDiffPage {
     ...FRAMES.map(([value, text]) => element('option', { value }, text)),
   );
   private readonly pageUrl = new PageUrl(() => this.query());
-  private readonly requests: LatestRequest<string, FlameDiff>;
-  private diff: FlameDiff | null = null;
+  private readonly requests: LatestRequest<string, FlameDiffView>;
+  private diff: FlameDiffView | null = null;
   private path: readonly Step[];
 
   constructor(private readonly root: HTMLElement) {
     const { api = '' } = root.dataset;
     this.requests = new LatestRequest(
       async (query, signal) =>
-        (await (await fetchApi(`${api}${query}`, 'application/json', signal)).json()) as FlameDiff,
+        (await (await fetchApi(`${api}${query}`, 'application/json', signal)).json()) as FlameDiffView,
       (_query, diff) => this.received(diff),
       (_query, error) => showProblem(this.root, this.message, error, () => this.load()),
       () => false,
@@ -111,7 +102,7 @@ class FlameDiffPage {
     this.show([...this.path, ...below]);
   }
 
-  private received(diff: FlameDiff): void {
+  private received(diff: FlameDiffView): void {
     this.diff = diff;
     this.bars.resetFocus();
     const isEmpty = !(valueAt(diff.nodes.amount, 0) > 0);
@@ -147,7 +138,7 @@ class FlameDiffPage {
     });
   }
 
-  private nameOf(diff: FlameDiff, node: number): string {
+  private nameOf(diff: FlameDiffView, node: number): string {
     const index = diff.nodes.frame[node];
     if (index === ROOT) return 'all stacks';
     if (index === OTHERS) return 'smaller branches';
@@ -173,7 +164,7 @@ class FlameDiffPage {
 }
 
 /** The difference of the stacks that end at a node; 0 where its children are not in the answer. */
-function ownDifference({ nodes: { parent, before, after } }: FlameDiff, node: number): number {
+function ownDifference({ nodes: { parent, before, after } }: FlameDiffView, node: number): number {
   let [own, hasChildren] = [valueAt(after, node) - valueAt(before, node), false];
   for (let child = node + 1; child < parent.length; child++) {
     if (parent[child] !== node) continue;

@@ -1,4 +1,5 @@
 import type { LabAnswer, LabMoment, LabSide } from '../model/lab';
+import type { LabSnapshot, LabTrace } from '../model/rest-types';
 import { LabRun } from '../model/lab-run';
 import type { LabScript } from '../model/lab-script';
 import { Problem } from './problem';
@@ -117,14 +118,14 @@ export class LabClient {
   }
 
   /** The trace for the command `replay`, and its configuration. */
-  trace(side: number): Promise<{ trace: string; configuration: string; allocator: string }> {
+  trace(side: number): Promise<LabTrace> {
     return post(`/api/v1/lab/trace?side=${side}`, this.body());
   }
 
   /** Stores the state at the present position; returns the page of its post-mortem. */
   async store(side: number): Promise<string> {
     const script = this.script.lines.slice(0, this.done).join('\n');
-    return (await post<{ href: string }>(`/api/v1/lab/snapshot?side=${side}`, this.body(script))).href;
+    return (await post<LabSnapshot>(`/api/v1/lab/snapshot?side=${side}`, this.body(script))).href;
   }
 }
 

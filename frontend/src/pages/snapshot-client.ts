@@ -1,9 +1,9 @@
-import type { MapColour } from '../model/colour-by';
-import type { ColourBy } from '../model/colour-by';
+import type { ColourBy, MapColour } from '../model/colour-by';
 import { decodeNamedRanges, type NamedRanges } from '../model/named-ranges';
 import type { Frame } from '../model/frames';
 import { decodeMemoryMap, type SnapshotMap } from '../model/memory-map';
 import type { EventRange } from '../model/event-range';
+import type * as Rest from '../model/rest-types';
 import { decodeSearchHits, type SearchHits } from '../model/search-hits';
 import { decodeSegmentTimeline, type SegmentTimeline } from '../model/segment-timeline';
 import { decodeTimeline, type Timeline } from '../model/timeline';
@@ -11,66 +11,18 @@ import { fetchApi } from './api-fetch';
 import { responseBytes } from './response-bytes';
 
 /** Details of one allocation. */
-export interface AllocationDetails {
-  readonly row: number;
-  readonly address: string;
-  /** The segment that contains the address at the end of the recording, or null. */
-  readonly segment: string | null;
-  /** Null where the recording does not contain it. */
-  readonly requestedBytes: number | null;
-  readonly allocatedBytes: number | null;
-  readonly stream: number | string;
-  readonly pool: string | null;
-  readonly allocationEvent: number | null;
-  readonly freeRequestedEvent: number | null;
-  readonly freeCompletedEvent: number | null;
-  /** On the trace's clock; null where unknown. */
-  readonly allocationMicros: number | null;
-  readonly lifeMicros: number | null;
-  readonly stack: number | null;
-  readonly site: Site | null;
-  readonly frames: readonly Frame[];
-  readonly userMetadata: string | null;
-  readonly compileContext: string | null;
-  readonly category: string | null;
-}
+export type AllocationDetails = Rest.AllocationView;
 
 /** The frame that represents a stack: its innermost user frame or, if it has none, one of another kind. */
 export type Site = Frame;
 
 /** One event; members that the recording does not contain are missing. */
-export interface EventDetails {
-  readonly event: number;
-  /** What happens, with the size: `Allocation of 2 MiB`. */
-  readonly text: string;
-  readonly address?: string;
-  /** The segment that contains the address at the end of the recording. */
-  readonly segment?: string;
-  readonly timeMicros?: number;
-  /** The allocation that is allocated or freed. */
-  readonly allocation?: number;
-  /** The number of the failed request. */
-  readonly failure?: number;
-  readonly stack?: number;
-  readonly site?: Site;
-  readonly isAllocationSite: boolean;
-  readonly activeBytes: number;
-  readonly reservedBytes?: number;
-}
+export type EventDetails = Rest.EventView;
 
-export interface StackDetails {
-  readonly frames: readonly Frame[];
-  readonly site: Site | null;
-}
+export type StackDetails = Rest.StackView;
 
 /** Small allocations that are active after an event, by site. */
-export interface RestSites {
-  readonly bytes: number;
-  readonly count: number;
-  /** The largest ones; without a site where no stack was recorded. */
-  readonly sites: readonly { readonly site: Site | null; readonly bytes: number; readonly count: number }[];
-  readonly otherSiteCount: number;
-}
+export type RestSites = Rest.RestSites;
 
 /** The events to draw (null: all) and the size of the chart in pixels. */
 export interface TimelineQuery {

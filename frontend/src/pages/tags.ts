@@ -1,3 +1,4 @@
+import type * as Rest from '../model/rest-types';
 import { Problem } from './problem';
 
 /** Tags entered in a form, by field name; fields without a value are absent. */
@@ -16,13 +17,7 @@ export function enteredTags(form: HTMLFormElement): Tags {
 }
 
 /** The tags of a stored snapshot, as the service returns them. */
-export interface StoredTags {
-  readonly job: string | null;
-  readonly rank: string | null;
-  readonly host: string | null;
-  readonly step: number | null;
-  readonly labels: readonly string[];
-}
+export type StoredTags = Rest.Tags;
 
 /** The merge patch of the tags that adds some: a tag that is set already keeps its value, labels are united. */
 export function patchThatAdds(stored: StoredTags, tags: Tags): Record<string, unknown> {
@@ -61,7 +56,7 @@ export async function addTags(id: string, tags: Tags): Promise<string> {
   const url = `/api/v1/snapshots/${encodeURIComponent(id)}`;
   const accept = { Accept: 'application/json, application/problem+json' };
   const stored = await answerOf(await fetch(url, { headers: accept }));
-  const patch = patchThatAdds((stored as { tags: StoredTags }).tags, tags);
+  const patch = patchThatAdds((stored as Rest.StoredSnapshot).tags, tags);
   if (Object.keys(patch).length > 0) {
     const headers = { ...accept, 'Content-Type': 'application/merge-patch+json' };
     await answerOf(await fetch(url, { method: 'PATCH', headers, body: JSON.stringify({ tags: patch }) }));
