@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLog } from '../src/pages/log-file';
+import { isLog } from '../src/pages/uploads/log-file';
 
 const file = (name: string, ...parts: (string | Uint8Array<ArrayBuffer>)[]) => new File(parts, name);
 
