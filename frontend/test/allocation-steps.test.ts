@@ -1,3 +1,4 @@
+import { itemAt, valueAt } from '../src/base/at';
 import { describe, expect, it } from 'vitest';
 import { drawnAllocations, stackedAllocation, steppedAllocation } from '../src/model/allocation-steps';
 import { decodeTimeline } from '../src/model/timeline';
@@ -18,8 +19,8 @@ describe('the arrow keys on a timeline', () => {
     }
     expect(visited).toEqual(drawn);
     expect(steppedAllocation(timeline, whole, null, -1)).toBe(drawn.at(-1));
-    expect(steppedAllocation(timeline, whole, drawn[5], -1)).toBe(drawn[4]);
-    expect(steppedAllocation(timeline, whole, drawn[0], -1)).toBe(drawn[0]);
+    expect(steppedAllocation(timeline, whole, valueAt(drawn, 5), -1)).toBe(drawn[4]);
+    expect(steppedAllocation(timeline, whole, valueAt(drawn, 0), -1)).toBe(drawn[0]);
   });
 
   it('visit only allocations in the visible range', () => {
@@ -29,8 +30,8 @@ describe('the arrow keys on a timeline', () => {
     expect(drawn.length).toBeLessThan(drawnAllocations(timeline, whole).length);
     // A column may begin a few events before the range.
     for (const row of drawn) {
-      expect(trace.lifetimes[row].allocated).toBeLessThan(range.to);
-      expect(trace.lifetimes[row].freed).toBeGreaterThan(range.from - trace.eventCount / 400 - 1);
+      expect(itemAt(trace.lifetimes, row).allocated).toBeLessThan(range.to);
+      expect(itemAt(trace.lifetimes, row).freed).toBeGreaterThan(range.from - trace.eventCount / 400 - 1);
     }
     expect(steppedAllocation(timeline, range, 1_000_000, 1)).toBe(1_000_000);
     expect(steppedAllocation(timeline, range, 1_000_000, -1)).toBe(drawn.at(-1));

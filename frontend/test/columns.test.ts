@@ -1,3 +1,4 @@
+import { itemAt } from '../src/base/at';
 import { describe, expect, it } from 'vitest';
 import { InvalidColumnsError, Columns } from '../src/model/columns';
 import { encodeColumns } from './encode';
@@ -70,7 +71,7 @@ describe('columns', () => {
     ['type', 'f32', /unknown type/],
     ['type', 'constructor', /unknown type/],
   ])('are rejected with %s %s', (field, value, message) => {
-    expect(() => Columns.decode(withHeader(({ columns }) => (columns[0][field] = value)))).toThrow(message);
+    expect(() => Columns.decode(withHeader(({ columns }) => (itemAt(columns, 0)[field] = value)))).toThrow(message);
   });
 
   it('report missing columns and wrong types', () => {

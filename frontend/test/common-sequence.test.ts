@@ -4,8 +4,8 @@ import { randomFrom } from './random';
 
 /** The length of a longest common sequence, by trying everything. */
 function longest(one: readonly string[], other: readonly string[]): number {
-  if (one.length === 0 || other.length === 0) return 0;
   const [first, ...rest] = one;
+  if (first === undefined || other.length === 0) return 0;
   const at = other.indexOf(first);
   const without = longest(rest, other);
   return at < 0 ? without : Math.max(without, 1 + longest(rest, other.slice(at + 1)));
@@ -23,14 +23,14 @@ describe('commonSequence', () => {
 
   it('is a longest common sequence of random lists', () => {
     const random = randomFrom(7);
-    const list = () => Array.from({ length: Math.floor(random() * 8) }, () => 'abcd'[Math.floor(random() * 4)]);
+    const list = () => Array.from({ length: Math.floor(random() * 8) }, () => 'abcd'.charAt(random() * 4));
     for (let round = 0; round < 2000; round++) {
       const [one, other] = [list(), list()];
       const found = commonSequence(one, other);
       const kept = found.filter((index) => index >= 0);
       expect(found).toHaveLength(other.length);
       expect(kept).toEqual([...new Set(kept)].sort((a, b) => a - b));
-      found.forEach((index, at) => index >= 0 && expect(one[index]).toBe(other[at]));
+      for (const [at, index] of found.entries()) if (index >= 0) expect(one[index]).toBe(other[at]);
       expect(kept.length, `${one} and ${other}`).toBe(longest(one, other));
     }
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EarlyInput } from '../src/pages/early-input';
+import { EarlyInput } from '../src/pages/request/early-input';
 
 describe('input before the data has arrived', () => {
   const record = () => {

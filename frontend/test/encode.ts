@@ -1,3 +1,4 @@
+import { itemAt } from '../src/base/at';
 import type { Column } from '../src/model/columns';
 
 const TYPE_NAMES = new Map<unknown, string>([
@@ -24,7 +25,7 @@ export function encodeColumns(header: Record<string, unknown>, columns: Record<s
   for (const [i, column] of Object.values(columns).entries()) {
     response.set(
       new Uint8Array(column.buffer, column.byteOffset, column.byteLength),
-      8 + headerBytes + entries[i].offset,
+      8 + headerBytes + itemAt(entries, i).offset,
     );
   }
   return response.buffer;

@@ -1,3 +1,4 @@
+import { itemAt } from '../src/base/at';
 import { describe, expect, it } from 'vitest';
 import { barsOf, type FlameGraph, isMatch, OTHERS, pathOf, ROOT, wordsOf } from '../src/model/flame-graph';
 
@@ -11,6 +12,8 @@ const FRAMES = ['main', 'forward', 'backward', 'attend'].map((name, number) => (
 
 /** main 100 { forward 60 { attend 50 }, backward 30 { others 20 }, attend 4, main 3, forward 3 } */
 const GRAPH: FlameGraph = {
+  device: 0,
+  measure: 'live',
   unit: 'bytes',
   event: 5,
   total: 100,
@@ -38,8 +41,8 @@ describe('barsOf', () => {
     const bars = barsOf(GRAPH.nodes, 0.045);
     const rest = bars.filter((bar) => bar.isRest);
     expect(rest).toHaveLength(1);
-    expect(rest[0].left).toBeCloseTo(0.9);
-    expect(rest[0].width).toBeCloseTo(0.1);
+    expect(itemAt(rest, 0).left).toBeCloseTo(0.9);
+    expect(itemAt(rest, 0).width).toBeCloseTo(0.1);
     expect(bars).toHaveLength(6);
     expect(barsOf(GRAPH.nodes, 0.2).filter((bar) => bar.isRest)).toHaveLength(0);
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LabScript } from '../src/model/lab-script';
-import { LabClient } from '../src/pages/lab-client';
+import { LabClient } from '../src/pages/lab/lab-client';
 
 interface Sent {
   readonly script: string;

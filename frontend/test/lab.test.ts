@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { after, allocatedBlocks, inOrder, type LabAnswer, type LabSegment, type LabStep } from '../src/model/lab';
+import { momentAfter, allocatedBlocks, inOrder, type LabAnswer, type LabSegment, type LabStep } from '../src/model/lab';
 import { placed, placedBlocks, rowBytes } from '../src/model/lab-layout';
 import { packed, unpacked } from '../src/model/lab-link';
 import { LabRun } from '../src/model/lab-run';
@@ -43,13 +43,24 @@ function segment(address: string, registration: number, ...sizes: number[]): Lab
 }
 
 function step(changed: LabSegment[], removed: string[] = []): LabStep {
-  return { failed: false, reasons: [], attempts: [], changed, removed, events: [], kernels: [], totals: NUMBERS };
+  return {
+    failed: false,
+    reasons: [],
+    attempts: [],
+    search: null,
+    address: null,
+    changed,
+    removed,
+    events: [],
+    kernels: [],
+    totals: NUMBERS,
+  };
 }
 
 describe('states', () => {
   it('follow from the steps', () => {
-    const first = after(new Map(), step([segment('0x10', 0, 8), segment('0x20', 1, 4, -4)]));
-    const second = after(first.segments, step([segment('0x20', 1, -8)], ['0x10']));
+    const first = momentAfter(new Map(), step([segment('0x10', 0, 8), segment('0x20', 1, 4, -4)]));
+    const second = momentAfter(first.segments, step([segment('0x20', 1, -8)], ['0x10']));
     expect([...second.segments.keys()]).toEqual(['0x20']);
     expect(first.segments.size).toBe(2);
     expect(allocatedBlocks(first.segments).map((block) => block.id)).toEqual([0, 10]);
@@ -57,7 +68,7 @@ describe('states', () => {
 
   it('list segments in the order of their acquisition, then by address', () => {
     const segments = [segment('0x300', 1, 8), segment('0x1000', 0, 8), segment('0x200', 1, 8)];
-    const { segments: map } = after(new Map(), step(segments));
+    const { segments: map } = momentAfter(new Map(), step(segments));
     expect(inOrder(map).map((each) => each.address)).toEqual(['0x1000', '0x200', '0x300']);
   });
 });
@@ -97,8 +108,8 @@ describe('a script', () => {
   it('has a line for each operation', () => {
     expect(script.length).toBe(6);
     expect(script.nextId()).toBe(13);
-    expect(script.then(2, 'free 9').text()).toBe('# one\nmalloc 3 1MiB 0\nfree 9');
-    expect(script.commonWith(script.then(2, 'free 9'))).toBe(2);
+    expect(script.followedBy(2, 'free 9').text()).toBe('# one\nmalloc 3 1MiB 0\nfree 9');
+    expect(script.commonWith(script.followedBy(2, 'free 9'))).toBe(2);
   });
 
   it('steps over labels', () => {

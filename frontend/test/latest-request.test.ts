@@ -1,3 +1,4 @@
+import { itemAt } from '../src/base/at';
 import { describe, expect, it } from 'vitest';
 import { LatestRequest } from '../src/base/latest-request';
 
@@ -24,10 +25,10 @@ describe('LatestRequest', () => {
     const { latest, sent, succeeded } = harness();
     for (const query of [1, 2, 3]) latest.request(query);
     expect(sent.map(({ query }) => query)).toEqual([1]);
-    sent[0].complete('a');
+    itemAt(sent, 0).complete('a');
     await settled();
     expect(sent.map(({ query }) => query)).toEqual([1, 3]);
-    sent[1].complete('b');
+    itemAt(sent, 1).complete('b');
     await settled();
     expect(succeeded).toEqual(['1 a', '3 b']);
     expect(sent).toHaveLength(2);
@@ -37,10 +38,10 @@ describe('LatestRequest', () => {
     const { latest, sent, succeeded, failed } = harness();
     latest.request(1);
     latest.request(500);
-    expect(sent[0].signal.aborted).toBe(true);
-    sent[0].fail(new Error('aborted'));
+    expect(itemAt(sent, 0).signal.aborted).toBe(true);
+    itemAt(sent, 0).fail(new Error('aborted'));
     await settled();
-    sent[1].complete('b');
+    itemAt(sent, 1).complete('b');
     await settled();
     expect(succeeded).toEqual(['500 b']);
     expect(failed).toEqual([]);
@@ -50,9 +51,9 @@ describe('LatestRequest', () => {
     const { latest, sent, succeeded, failed } = harness();
     latest.request(1);
     latest.request(2);
-    sent[0].fail(new Error('503'));
+    itemAt(sent, 0).fail(new Error('503'));
     await settled();
-    sent[1].complete('b');
+    itemAt(sent, 1).complete('b');
     await settled();
     expect(failed).toEqual(['1 503']);
     expect(succeeded).toEqual(['2 b']);
@@ -75,9 +76,9 @@ describe('LatestRequest', () => {
     );
     latest.request(1);
     latest.request(2);
-    sent[0]('broken');
+    itemAt(sent, 0)('broken');
     await settled();
-    sent[1]('good');
+    itemAt(sent, 1)('good');
     await settled();
     expect(shown).toEqual(['good']);
     expect(unhandled).toHaveLength(1);
@@ -87,16 +88,16 @@ describe('LatestRequest', () => {
     const { latest, sent } = harness(50);
     const start = performance.now();
     latest.request(1);
-    sent[0].complete('a');
+    itemAt(sent, 0).complete('a');
     await settled();
     latest.request(2);
     latest.request(3);
     expect(sent).toHaveLength(1);
     await expect.poll(() => sent.length).toBe(2);
     expect(performance.now() - start).toBeGreaterThan(45);
-    expect(sent[1].query).toBe(3);
+    expect(itemAt(sent, 1).query).toBe(3);
     await new Promise((resolve) => setTimeout(resolve, 60));
-    sent[1].complete('b');
+    itemAt(sent, 1).complete('b');
     await settled();
     latest.request(4);
     expect(sent).toHaveLength(3);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type HubMessage, LiveHub } from '../src/model/live-hub';
 import type { RawFrame } from '../src/model/live-frame';
-import { LiveStream, type StreamStatus } from '../src/pages/live-stream';
+import { LiveStream, type StreamStatus } from '../src/pages/live/live-stream';
 import { frameOf } from './live-frames';
 
 /** A server that records its connections; each is open until it is aborted or closed. */
@@ -129,7 +129,12 @@ describe('the stream of a page', () => {
     let changed = () => {};
     const statuses: StreamStatus[] = [];
     const frames: RawFrame[] = [];
-    const visibility = { isHidden: () => hidden, onChange: (listener: () => void) => void (changed = listener) };
+    const visibility = {
+      isHidden: () => hidden,
+      onChange: (listener: () => void) => {
+        changed = listener;
+      },
+    };
     const stream = new LiveStream(
       '1',
       hub.subscribe,

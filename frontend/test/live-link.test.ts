@@ -66,7 +66,7 @@ const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000);
 
 /** A page whose latest frames are recorded. */
 async function page(): Promise<{ subscribe: Subscribe; framesIn: (period: number) => Promise<number> }> {
-  const { liveLink } = await import('../src/pages/live-link');
+  const { liveLink } = await import('../src/pages/live/live-link');
   let frames = 0;
   const link = liveLink();
   const subscribe: Subscribe = (allocator, position, deliver) =>
@@ -94,7 +94,7 @@ beforeEach(async () => {
   vi.stubGlobal('addEventListener', (_: string, listener: (event: { ports: FakePort[] }) => void) => {
     browser.connect = (port) => listener({ ports: [port] });
   });
-  await import('../src/pages/live-worker');
+  await import('../src/pages/live/live-worker');
 });
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
-import { isLog } from '../src/pages/log-file';
+import { describe, expect, it } from 'vitest';
+import { isLog } from '../src/pages/uploads/log-file';
 
 const file = (name: string, ...parts: (string | Uint8Array<ArrayBuffer>)[]) => new File(parts, name);
 
 describe('isLog', () => {
-  test.each([
+  it.each([
     ['train.log', 'step 1\nCUDA out of memory. Tried to allocate 2.00 GiB'],
     ['colours.txt', '\u001b[31mERROR\u001b[0m [rank0]: out of memory'],
     ['rank.log', '[rank0]: torch.OutOfMemoryError'],
@@ -14,11 +14,11 @@ describe('isLog', () => {
     expect(await isLog(file(name, text))).toBe(true);
   });
 
-  test('a log of PowerShell is explained', async () => {
+  it('a log of PowerShell is explained', async () => {
     expect(await isLog(file('out.txt', new Uint8Array([0xff, 0xfe, 0x43, 0x00])))).toBe(true);
   });
 
-  test.each([
+  it.each([
     ['old.pickle', 'cos\nsystem\n'],
     ['snapshot.json', '{"segments": [], "device_traces": []}'],
     ['list.json', '[{"device": 0}]'],
@@ -31,7 +31,7 @@ describe('isLog', () => {
     expect(await isLog(file(name, text))).toBe(false);
   });
 
-  test.each([
+  it.each([
     ['pickle', [0x80, 0x04, 0x95]],
     ['gzip', [0x1f, 0x8b, 0x08]],
     ['a profile', [0x0a, 0x04, 0x08, 0x01]],

@@ -1,3 +1,4 @@
+import { byteAt, intAt, itemAt, numberAt, valueAt, wordAt } from '../src/base/at';
 import { describe, expect, it } from 'vitest';
 import {
   blockAtOffset,
@@ -69,9 +70,9 @@ describe('a memory map', () => {
 
   it('finds blocks by address and segments by block', () => {
     for (let b = 0; b < map.state.length; b += 37) {
-      expect(blockAt(map, map.blockAddress[b])).toBe(b);
+      expect(blockAt(map, wordAt(map.blockAddress, b))).toBe(b);
       const segment = segmentOf(map, b);
-      expect(map.firstBlock[segment] <= b && b < map.firstBlock[segment + 1]).toBe(true);
+      expect(intAt(map.firstBlock, segment) <= b && b < intAt(map.firstBlock, segment + 1)).toBe(true);
     }
     expect(blockAt(map, 1n)).toBeNull();
   });
@@ -104,7 +105,7 @@ describe('the lines of a map', () => {
   });
 
   it('are ordered by inactive bytes', () => {
-    const [group] = groupsOf(map, 'free');
+    const group = itemAt(groupsOf(map, 'free'), 0);
     const free = [...group.segments].map((segment) => inactiveBytesOf(map, segment));
     expect(free).toEqual([...free].sort((one, other) => other - one));
   });
@@ -115,7 +116,7 @@ describe('the lines of a map', () => {
     for (let round = 0; round < 500; round++) {
       const layout = new MapLayout(groups, MIN_LINE_BYTES * 2 ** Math.floor(random() * 14));
       const group = Math.floor(random() * groups.length);
-      const offset = Math.floor(random() * bytesOf(groups[group]));
+      const offset = Math.floor(random() * bytesOf(itemAt(groups, group)));
       const row = layout.rowOf(group, offset);
       const found = layout.offsetAt(row, (offset % layout.bytesPerLine) / layout.bytesPerLine);
       expect(found, `seed 17, round ${round}`).toEqual({ group, offset });
@@ -135,13 +136,14 @@ describe('the lines of a map', () => {
 
   it('find the block at a byte', () => {
     const random = randomFrom(19);
-    const group: Group = groupsOf(map, 'address')[0];
+    const group: Group = itemAt(groupsOf(map, 'address'), 0);
     for (let round = 0; round < 500; round++) {
       const block = Math.floor(random() * map.state.length);
       const segment = segmentOf(map, block);
-      const offset = group.starts[segment] + Number(map.blockAddress[block] - map.address[segment]);
+      const offset =
+        numberAt(group.starts, segment) + Number(wordAt(map.blockAddress, block) - wordAt(map.address, segment));
       expect(blockAtOffset(map, group, offset), `seed 19, round ${round}`).toBe(block);
-      expect(blockAtOffset(map, group, offset + map.blockBytes[block] - 1)).toBe(block);
+      expect(blockAtOffset(map, group, offset + numberAt(map.blockBytes, block) - 1)).toBe(block);
     }
   });
 
@@ -161,17 +163,19 @@ describe('the lines of a map', () => {
       for (const group of groupsOf(map, 'pool')) {
         for (let from = 0; from < bytesOf(group); from += bytesPerLine) {
           line.fill(map, group, from, bytesPerLine);
-          for (let i = 0; i < line.cover.length; i++) sums[i % 3] += (line.cover[i] * bytesPerLine) / width;
+          for (const [i, share] of line.cover.entries())
+            sums[i % 3] = valueAt(sums, i % 3) + (share * bytesPerLine) / width;
           for (let x = 0; x < width; x++) {
-            maxCover = Math.max(maxCover, line.cover[x * 3] + line.cover[x * 3 + 1] + line.cover[x * 3 + 2]);
+            const [allocated = NaN, pending = NaN, inactive = NaN] = line.cover.subarray(x * 3);
+            maxCover = Math.max(maxCover, allocated + pending + inactive);
           }
         }
       }
       expect(maxCover).toBeCloseTo(1, 3);
       const { allocated, pending, inactive } = totalsOf(map);
-      expect(sums[0] / allocated).toBeCloseTo(1, 4);
-      expect(sums[1] / pending).toBeCloseTo(1, 4);
-      expect(sums[INACTIVE] / inactive).toBeCloseTo(1, 4);
+      expect(valueAt(sums, 0) / allocated).toBeCloseTo(1, 4);
+      expect(valueAt(sums, 1) / pending).toBeCloseTo(1, 4);
+      expect(valueAt(sums, INACTIVE) / inactive).toBeCloseTo(1, 4);
     }
   });
 });
@@ -180,7 +184,7 @@ describe('a line of a map', () => {
   it('knows the allocated block of each pixel and the inactive ones that have room for a label', () => {
     const one = decodeMemoryMap(small());
     const line = new MapLine(200);
-    const [group] = groupsOf(one, 'pool');
+    const group = itemAt(groupsOf(one, 'pool'), 0);
     line.fill(one, group, 0, 20 * MIB);
     expect([...new Set(line.block)]).toEqual([-1, 1]);
     expect(line.block.indexOf(1)).toBe(40);
@@ -200,17 +204,17 @@ describe('a line of a map', () => {
       line.fill(map, group, 0, bytesPerLine);
       const covered = new Map<number, number>();
       group.segments.forEach((segment, i) => {
-        let start = group.starts[i];
-        for (let b = map.firstBlock[segment]; b < map.firstBlock[segment + 1]; b++) {
-          const end = start + map.blockBytes[b];
+        let start = numberAt(group.starts, i);
+        for (let b = intAt(map.firstBlock, segment); b < intAt(map.firstBlock, segment + 1); b++) {
+          const end = start + numberAt(map.blockBytes, b);
           const share = Math.min(end, (41 * bytesPerLine) / 97) - Math.max(start, (40 * bytesPerLine) / 97);
-          if (share > 0 && map.state[b] === 0) covered.set(b, share);
+          if (share > 0 && byteAt(map.state, b) === 0) covered.set(b, share);
           start = end;
         }
       });
       const most = Math.max(...covered.values());
       if (covered.size === 0) expect(line.block[40]).toBe(-1);
-      else expect((covered.get(line.block[40]) ?? 0) / most).toBeCloseTo(1, 3);
+      else expect((covered.get(intAt(line.block, 40)) ?? 0) / most).toBeCloseTo(1, 3);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { decodeNamedRanges, eventsOfRange, rangeAt, rangeText, sameRange } from '../src/model/named-ranges';
 import { encodeColumns } from './encode';
 
@@ -25,7 +25,7 @@ function encoded(header: Record<string, unknown> = {}, end = [200, 150, 160]) {
   );
 }
 
-test('names ranges with their events', () => {
+it('names ranges with their events', () => {
   const ranges = decodeNamedRanges(encoded());
   expect(rangeText(ranges, 0)).toBe('step 3 (detected), events 100 to 199');
   expect(rangeText(ranges, 1)).toBe('forward, events 110 to 149');
@@ -34,24 +34,24 @@ test('names ranges with their events', () => {
   expect(ranges.note).toBe('');
 });
 
-test('finds the range at a position', () => {
+it('finds the range at a position', () => {
   const ranges = decodeNamedRanges(encoded());
   expect(rangeAt(ranges, 1, 149.9)).toBe(1);
   expect(rangeAt(ranges, 1, 150)).toBe(2);
   expect(rangeAt(ranges, 0, 200)).toBe(-1);
 });
 
-test('says why annotations are not shown', () => {
+it('says why annotations are not shown', () => {
   expect(decodeNamedRanges(encoded({ times: 'goes-back' })).note).toMatch(/^2 annotations not shown: .* go back/);
   expect(decodeNamedRanges(encoded({ times: 'not-recorded' })).note).toMatch(/not every event has a time/);
   expect(decodeNamedRanges(encoded({ hiddenCount: 7 })).note).toMatch(/^7 annotated ranges not shown/);
 });
 
-test('refuses ranges without events', () => {
+it('refuses ranges without events', () => {
   expect(() => decodeNamedRanges(encoded({}, [100, 150, 160]))).toThrow(/Range 0/);
 });
 
-test('finds a range again among others', () => {
+it('finds a range again among others', () => {
   const ranges = decodeNamedRanges(encoded());
   const others = { ...ranges, lane: Uint8Array.of(1, 0), first: Int32Array.of(110, 100), end: Int32Array.of(150, 200) };
   const renamed = { ...others, name: Int32Array.of(1, 0) };

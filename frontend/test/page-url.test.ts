@@ -1,5 +1,6 @@
+import { itemAt } from '../src/base/at';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PageUrl } from '../src/pages/page-url';
+import type { PageUrl } from '../src/pages/request/page-url';
 
 type Listener = (event: { type: string; detail?: number; repeat?: boolean }) => void;
 
@@ -19,7 +20,7 @@ class FakeWindow {
 
   constructor(query: string) {
     this.entries = [query];
-    const part = (pattern: RegExp) => pattern.exec(this.entries[this.at])?.[0] ?? '';
+    const part = (pattern: RegExp) => pattern.exec(itemAt(this.entries, this.at))?.[0] ?? '';
     this.location = {
       pathname: '/page',
       get search() {
@@ -61,7 +62,7 @@ async function open(query: string): Promise<void> {
   vi.stubGlobal('location', fake.location);
   vi.stubGlobal('history', fake.history);
   vi.stubGlobal('document', { querySelectorAll: () => [] });
-  const { PageUrl } = await import('../src/pages/page-url');
+  const { PageUrl } = await import('../src/pages/request/page-url');
   written = 0;
   view = { position: 0 };
   const restore = () => (view.position = Number(new URLSearchParams(fake.location.search).get('at') ?? 0));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../src/pages/problem';
+import { Problem } from '../src/pages/display/problem';
 
 describe('a problem', () => {
   it('has the texts of the server', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { responseBytes } from '../src/pages/response-bytes';
+import { responseBytes } from '../src/pages/request/response-bytes';
 
 /** A response in pieces, as from the network. */
 function respond(bytes: Uint8Array<ArrayBuffer>, piece: number, type: 'bytes' | undefined): Response {

@@ -1,3 +1,4 @@
+import { intAt } from '../src/base/at';
 import { describe, expect, it } from 'vitest';
 import { decodeSearchHits, FADED, faded, isHit } from '../src/model/search-hits';
 import { encodeColumns } from './encode';
@@ -9,10 +10,10 @@ describe('the hits of a search', () => {
     const expected = Array.from({ length: 1000 }, () => random() < 0.3);
     const stacks = new Int32Array(32);
     expected.forEach((hit, stack) => {
-      if (hit) stacks[stack >> 5] |= 1 << (stack % 32);
+      if (hit) stacks[stack >> 5] = intAt(stacks, stack >> 5) | (1 << (stack % 32));
     });
     const hits = { frameCount: 1, allocationCount: 1, peakBytes: 0, endBytes: 0, eventBytes: NaN, stacks };
-    expected.forEach((hit, stack) => expect(isHit(hits, stack), String(stack)).toBe(hit));
+    for (const [stack, hit] of expected.entries()) expect(isHit(hits, stack), String(stack)).toBe(hit);
     for (const stack of [-1, FADED, 1024, 2 ** 30]) expect(isHit(hits, stack)).toBe(false);
   });
 

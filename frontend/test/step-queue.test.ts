@@ -1,3 +1,4 @@
+import { itemAt } from '../src/base/at';
 import { describe, expect, it } from 'vitest';
 import { StepQueue } from '../src/base/step-queue';
 
@@ -14,7 +15,9 @@ function harness() {
     queue.add(
       (from) =>
         new Promise((done, fail) => {
-          const move = () => void (state.place = from + 1);
+          const move = () => {
+            state.place = from + 1;
+          };
           found.push({ from, complete: (isFound) => done(isFound ? move : null), fail });
         }),
     );
@@ -32,7 +35,7 @@ describe('StepQueue', () => {
     expect(found.map(({ from }) => from)).toEqual([0]);
     for (let step = 0; step < 3; step++) {
       expect(queue.isBusy).toBe(true);
-      found[step].complete(true);
+      itemAt(found, step).complete(true);
       await settled();
     }
     expect(found.map(({ from }) => from)).toEqual([0, 1, 2]);
@@ -44,9 +47,9 @@ describe('StepQueue', () => {
     const { state, found, add } = harness();
     add();
     add();
-    found[0].complete(false);
+    itemAt(found, 0).complete(false);
     await settled();
-    found[1].complete(true);
+    itemAt(found, 1).complete(true);
     await settled();
     expect(state.place).toBe(1);
   });
@@ -56,7 +59,7 @@ describe('StepQueue', () => {
     add();
     add();
     state.place = 100;
-    found[0].complete(true);
+    itemAt(found, 0).complete(true);
     await settled();
     expect(found).toHaveLength(1);
     expect(state.place).toBe(100);
@@ -69,10 +72,10 @@ describe('StepQueue', () => {
     add();
     state.place = 100;
     add();
-    found[0].complete(true);
+    itemAt(found, 0).complete(true);
     await settled();
     expect(found.map(({ from }) => from)).toEqual([0, 100]);
-    found[1].complete(true);
+    itemAt(found, 1).complete(true);
     await settled();
     expect(state.place).toBe(101);
   });
@@ -81,13 +84,13 @@ describe('StepQueue', () => {
     const { state, found, failures, queue, add } = harness();
     add();
     add();
-    found[0].fail(new Error('503'));
+    itemAt(found, 0).fail(new Error('503'));
     await settled();
     expect(failures).toEqual(['503']);
     expect(found).toHaveLength(1);
     expect(queue.isBusy).toBe(false);
     add();
-    found[1].complete(true);
+    itemAt(found, 1).complete(true);
     await settled();
     expect(state.place).toBe(1);
   });
@@ -97,10 +100,10 @@ describe('StepQueue', () => {
     add();
     state.place = 100;
     add();
-    found[0].fail(new Error('503'));
+    itemAt(found, 0).fail(new Error('503'));
     await settled();
     expect(failures).toEqual([]);
-    found[1].complete(true);
+    itemAt(found, 1).complete(true);
     await settled();
     expect(state.place).toBe(101);
   });

@@ -8,7 +8,7 @@ describe('SumsByRow', () => {
       [50_000, 1],
       [3_000, 65_536],
       [10, 7],
-    ]) {
+    ] as const) {
       const expected = new Map<number, number>();
       sums.reset(count);
       for (let i = 0; i < 3 * count; i++) {

@@ -1,3 +1,4 @@
+import { intAt, itemAt, numberAt } from '../src/base/at';
 import { encodeColumns } from './encode';
 import { randomFrom } from './random';
 
@@ -28,7 +29,7 @@ export function syntheticTrace(seed: number, steps: number, layers: number): Syn
   let event = 0;
   const allocate = (bytes: number, stack: number) =>
     lifetimes.push({ allocated: event++, freed: Infinity, bytes: Math.ceil(bytes / 512) * 512, stack }) - 1;
-  const free = (row: number) => (lifetimes[row].freed = event++);
+  const free = (row: number) => (itemAt(lifetimes, row).freed = event++);
 
   for (let i = 0; i < layers * 4; i++) {
     lifetimes.push({
@@ -67,14 +68,14 @@ export function syntheticTrace(seed: number, steps: number, layers: number): Syn
   let level = 0;
   for (const each of lifetimes) {
     if (each.allocated < 0) level += each.bytes;
-    else delta[each.allocated] += each.bytes;
-    if (each.freed !== Infinity) delta[each.freed] -= each.bytes;
+    else delta[each.allocated] = numberAt(delta, each.allocated) + each.bytes;
+    if (each.freed !== Infinity) delta[each.freed] = numberAt(delta, each.freed) - each.bytes;
   }
   const active = new Float64Array(eventCount);
   const reserved = new Float64Array(eventCount);
   let pool = 0;
   for (let i = 0; i < eventCount; i++) {
-    level += delta[i];
+    level += numberAt(delta, i);
     active[i] = level;
     pool = Math.max(pool, Math.ceil((level * 1.06) / (512 * MIB)) * 512 * MIB);
     reserved[i] = pool;
@@ -101,12 +102,12 @@ export function encodeTimeline(
     let high = first;
     let low = first;
     for (let e = first; e < last; e++) {
-      if (trace.active[e] > trace.active[high]) high = e;
-      if (trace.active[e] < trace.active[low]) low = e;
+      if (numberAt(trace.active, e) > numberAt(trace.active, high)) high = e;
+      if (numberAt(trace.active, e) < numberAt(trace.active, low)) low = e;
     }
     event[c] = high;
-    activeMax[c] = trace.active[high];
-    activeMin[c] = trace.active[low];
+    activeMax[c] = numberAt(trace.active, high);
+    activeMin[c] = numberAt(trace.active, low);
   }
   const peakBytes = trace.active.reduce((most, each) => Math.max(most, each), 0);
   const threshold = peakBytes / height / 2;
@@ -126,22 +127,22 @@ export function encodeTimeline(
     const thin = life.bytes < threshold;
     if (thin) summarizedCount++;
     let open = false;
-    for (let c = lowerBound(event, life.allocated); c < width && event[c] < life.freed; c++) {
+    for (let c = lowerBound(event, life.allocated); c < width && intAt(event, c) < life.freed; c++) {
       if (thin) {
-        rest[c] += life.bytes;
+        rest[c] = numberAt(rest, c) + life.bytes;
         continue;
       }
       if (open && bottom[bottom.length - 1] === bottoms[c]) column1[column1.length - 1] = c + 1;
       else {
         column0.push(c);
         column1.push(c + 1);
-        bottom.push(bottoms[c]);
+        bottom.push(numberAt(bottoms, c));
         bytes.push(life.bytes);
         allocation.push(row);
         stack.push(life.stack);
         open = true;
       }
-      bottoms[c] += life.bytes;
+      bottoms[c] = numberAt(bottoms, c) + life.bytes;
     }
   }
   const header = {
@@ -165,7 +166,7 @@ export function encodeTimeline(
     event,
     activeMax,
     activeMin,
-    reserved: Float64Array.from(event, (e) => trace.reserved[e]),
+    reserved: Float64Array.from(event, (e) => numberAt(trace.reserved, e)),
     micros: Float64Array.from(event, (e) => e * 37),
     rest,
     liveBefore: Float64Array.from(event, (e) =>
@@ -186,7 +187,7 @@ function lowerBound(event: Int32Array, allocated: number): number {
   let high = event.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (event[middle] < allocated) low = middle + 1;
+    if (intAt(event, middle) < allocated) low = middle + 1;
     else high = middle;
   }
   return low;

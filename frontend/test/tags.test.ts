@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { additionText, patchThatAdds, type StoredTags } from '../src/pages/tags';
+import { additionText, patchThatAdds, type StoredTags } from '../src/pages/uploads/tags';
 
 const STORED: StoredTags = { job: 'llama', rank: null, host: null, step: 7, labels: ['nightly'] };
 

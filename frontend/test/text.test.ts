@@ -12,7 +12,7 @@ import {
 import { reservedParts } from '../src/model/ledger-parts';
 import { decodeTimeline } from '../src/model/timeline';
 import { SnapshotLinks } from '../src/model/snapshot-links';
-import { announcementText, summaryText } from '../src/pages/timeline-text';
+import { announcementText, summaryText } from '../src/pages/timeline/timeline-text';
 import { durationText, relativeTimeLabel, relativeTimeText } from '../src/base/time';
 import { encodeTimeline, syntheticTrace } from './synthetic-timeline';
 

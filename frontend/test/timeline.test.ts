@@ -1,3 +1,4 @@
+import { intAt, numberAt, valueAt } from '../src/base/at';
 import { describe, expect, it } from 'vitest';
 import { byteRangeOf } from '../src/model/byte-range';
 import { hitAt, rectanglesOf } from '../src/model/hit-testing';
@@ -13,7 +14,8 @@ describe('a decoded timeline', () => {
   it('stacks up to the active bytes in every column', () => {
     const sums = Float64Array.from(whole.rest);
     for (let i = 0; i < whole.allocation.length; i++) {
-      for (let c = whole.column0[i]; c < whole.column1[i]; c++) sums[c] += whole.bytes[i];
+      for (let c = intAt(whole.column0, i); c < intAt(whole.column1, i); c++)
+        sums[c] = numberAt(sums, c) + numberAt(whole.bytes, i);
     }
     expect([...sums]).toEqual([...whole.activeMax]);
   });
@@ -23,7 +25,7 @@ describe('a decoded timeline', () => {
   });
 
   it('maps every sampled event to its column', () => {
-    for (let c = 0; c < whole.width; c++) expect(columnOfEvent(whole, whole.event[c])).toBe(c);
+    for (let c = 0; c < whole.width; c++) expect(columnOfEvent(whole, intAt(whole.event, c))).toBe(c);
     expect(columnOfEvent(whole, -1)).toBe(-1);
     expect(columnOfEvent(whole, whole.to)).toBe(-1);
     expect(eventOfColumn(whole, whole.width)).toBe(whole.to);
@@ -80,8 +82,8 @@ describe('a point of the stack', () => {
     const random = randomFrom(31);
     for (let round = 0; round < 300; round++) {
       const i = Math.floor(random() * whole.allocation.length);
-      const c = whole.column0[i] + Math.floor(random() * (whole.column1[i] - whole.column0[i]));
-      const level = whole.bottom[i] + random() * whole.bytes[i] * 0.999;
+      const c = intAt(whole.column0, i) + Math.floor(random() * (intAt(whole.column1, i) - intAt(whole.column0, i)));
+      const level = numberAt(whole.bottom, i) + random() * numberAt(whole.bytes, i) * 0.999;
       const hit = hitAt(whole, eventOfColumn(whole, c) + 1e-6, level);
       expect(hit, `seed 31, round ${round}`).toMatchObject({ kind: 'allocation', rectangle: i, column: c });
     }
@@ -89,10 +91,10 @@ describe('a point of the stack', () => {
 
   it('distinguishes allocations, the band of small ones, and cached memory', () => {
     const c = whole.rest.findIndex((bytes) => bytes > 0);
-    const event = whole.event[c];
-    expect(hitAt(whole, event, whole.activeMax[c] - 1)).toMatchObject({ kind: 'rest', bytes: whole.rest[c] });
-    expect(hitAt(whole, event, whole.activeMax[c])).toMatchObject({ kind: 'inactive' });
-    expect(hitAt(whole, event, whole.reserved[c])).toEqual({ kind: 'none' });
+    const event = intAt(whole.event, c);
+    expect(hitAt(whole, event, numberAt(whole.activeMax, c) - 1)).toMatchObject({ kind: 'rest', bytes: whole.rest[c] });
+    expect(hitAt(whole, event, numberAt(whole.activeMax, c))).toMatchObject({ kind: 'inactive' });
+    expect(hitAt(whole, event, numberAt(whole.reserved, c))).toEqual({ kind: 'none' });
     expect(hitAt(whole, event, -1)).toEqual({ kind: 'none' });
     expect(hitAt(whole, whole.to, 0)).toEqual({ kind: 'none' });
   });
@@ -101,8 +103,8 @@ describe('a point of the stack', () => {
     for (const allocation of new Set(whole.allocation)) {
       const rectangles = rectanglesOf(whole, allocation);
       for (let i = 1; i < rectangles.length; i++) {
-        expect(whole.column0[rectangles[i]]).toBe(whole.column1[rectangles[i - 1]]);
-        expect(whole.bottom[rectangles[i]]).toBeLessThan(whole.bottom[rectangles[i - 1]]);
+        expect(whole.column0[valueAt(rectangles, i)]).toBe(whole.column1[valueAt(rectangles, i - 1)]);
+        expect(whole.bottom[valueAt(rectangles, i)]).toBeLessThan(numberAt(whole.bottom, valueAt(rectangles, i - 1)));
       }
     }
   });

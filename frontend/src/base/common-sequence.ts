@@ -14,12 +14,11 @@ export function commonSequence(one: readonly string[], other: readonly string[])
   // The length of the longest common sequence of what follows row i and column j.
   const width = columns + 1;
   const lengths = new Uint32Array((rows + 1) * width);
+  const length = (i: number, j: number) => lengths[i * width + j] ?? 0;
   const isCommon = (i: number, j: number) => one[before + i] === other[before + j];
   for (let i = rows - 1; i >= 0; i--) {
     for (let j = columns - 1; j >= 0; j--) {
-      lengths[i * width + j] = isCommon(i, j)
-        ? lengths[(i + 1) * width + j + 1] + 1
-        : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
+      lengths[i * width + j] = isCommon(i, j) ? 1 + length(i + 1, j + 1) : Math.max(length(i + 1, j), length(i, j + 1));
     }
   }
 
@@ -29,7 +28,7 @@ export function commonSequence(one: readonly string[], other: readonly string[])
   });
   for (let i = 0, j = 0; i < rows && j < columns;) {
     if (isCommon(i, j)) found[before + j++] = before + i++;
-    else if (lengths[(i + 1) * width + j] >= lengths[i * width + j + 1]) i++;
+    else if (length(i + 1, j) >= length(i, j + 1)) i++;
     else j++;
   }
   return found;

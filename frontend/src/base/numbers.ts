@@ -1,3 +1,5 @@
+import { valueAt } from './at';
+
 const THOUSANDS = new Intl.NumberFormat('en-US');
 
 /** `1,234,567`. */
@@ -32,7 +34,8 @@ export function sharesOf(groups: readonly (readonly number[])[], whole: number):
   const tenths = tenthsOf(groups.flat(), whole);
   let next = 0;
   return groups.map((parts) => {
-    const sum = total(tenths.slice(next, (next += parts.length)));
+    const sum = total(tenths.slice(next, next + parts.length));
+    next += parts.length;
     if (sum === 0) return total(parts) === 0 ? '0 %' : 'under 0.1 %';
     return sum === 1000 ? '100 %' : `${(sum / 10).toFixed(1)} %`;
   });
@@ -46,8 +49,9 @@ function tenthsOf(parts: readonly number[], whole: number): number[] {
   const exact = parts.map((part) => (1000 * part) / whole);
   const tenths = exact.map(Math.floor);
   const left = Math.round((1000 * total(parts)) / whole) - total(tenths);
-  const byRemainder = [...exact.keys()].sort((one, other) => exact[other] - tenths[other] - (exact[one] - tenths[one]));
-  for (const i of byRemainder.slice(0, Math.max(0, left))) tenths[i]++;
+  const remainder = exact.map((part) => part - Math.floor(part));
+  const byRemainder = [...exact.keys()].sort((one, other) => valueAt(remainder, other) - valueAt(remainder, one));
+  for (const i of byRemainder.slice(0, Math.max(0, left))) tenths[i] = valueAt(tenths, i) + 1;
   return tenths;
 }
 

@@ -1,10 +1,11 @@
+import { intAt, numberAt } from '../base/at';
 import type { EventRange } from './event-range';
 import { type AllocationRectangles, eventOfColumn } from './timeline';
 
 /** The allocations with a rectangle in `range`, in order of allocation, each once. */
 export function drawnAllocations(timeline: AllocationRectangles, range: EventRange): number[] {
   const rows = new Set<number>();
-  for (const i of rectanglesIn(timeline, range)) rows.add(timeline.allocation[i]);
+  for (const i of rectanglesIn(timeline, range)) rows.add(intAt(timeline.allocation, i));
   return [...rows].sort((one, other) => one - other);
 }
 
@@ -35,17 +36,17 @@ export function stackedAllocation(
   by: -1 | 1,
 ): number | null {
   const visible = rectanglesIn(timeline, range);
-  const own = visible.filter((i) => timeline.allocation[i] === current);
-  const event = own.length === 0 ? (range.from + range.to) / 2 : middle(timeline, range, own[0]);
+  const own = visible.find((i) => timeline.allocation[i] === current);
+  const event = own === undefined ? (range.from + range.to) / 2 : middle(timeline, range, own);
   const stack = visible
     .filter((i) => {
       const { from, to } = extent(timeline, i);
       return from <= event && event < to;
     })
-    .sort((one, other) => timeline.bottom[one] - timeline.bottom[other]);
+    .sort((one, other) => numberAt(timeline.bottom, one) - numberAt(timeline.bottom, other));
   const at = stack.findIndex((i) => timeline.allocation[i] === current);
   const next = at < 0 ? stack[0] : stack[at + by];
-  return next === undefined ? current : timeline.allocation[next];
+  return next === undefined ? current : intAt(timeline.allocation, next);
 }
 
 function rectanglesIn(timeline: AllocationRectangles, range: EventRange): number[] {
@@ -60,8 +61,8 @@ function rectanglesIn(timeline: AllocationRectangles, range: EventRange): number
 /** The events that a rectangle covers. */
 function extent(timeline: AllocationRectangles, rectangle: number): EventRange {
   return {
-    from: eventOfColumn(timeline, timeline.column0[rectangle]),
-    to: eventOfColumn(timeline, timeline.column1[rectangle]),
+    from: eventOfColumn(timeline, intAt(timeline.column0, rectangle)),
+    to: eventOfColumn(timeline, intAt(timeline.column1, rectangle)),
   };
 }
 

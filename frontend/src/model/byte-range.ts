@@ -1,3 +1,4 @@
+import { numberAt } from '../base/at';
 import { columnOfEvent, type Timeline } from './timeline';
 import type { EventRange } from './event-range';
 import type { ByteScale } from './timeline-view';
@@ -24,8 +25,8 @@ export function byteRangeOf(overview: Timeline, detail: Timeline, range: EventRa
   let low = Infinity;
   let high = 0;
   for (let c = first; c <= (last < 0 ? timeline.width - 1 : last); c++) {
-    low = Math.min(low, timeline.activeMin[c]);
-    high = Math.max(high, timeline.activeMax[c]);
+    low = Math.min(low, numberAt(timeline.activeMin, c));
+    high = Math.max(high, numberAt(timeline.activeMax, c));
   }
   if (!(low <= high)) return { low: 0, high: Math.max(1, overview.peakBytes) };
   const margin = Math.max((high - low) * 0.12, high * 0.002, 1);

@@ -118,7 +118,9 @@ function parseHeader(bytes: Uint8Array): Record<string, unknown> & { columns: un
   try {
     header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new InvalidColumnsError(`The header is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw new InvalidColumnsError(`The header is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
   }
   const columns = (header as { columns?: unknown } | null)?.columns;
   if (!Array.isArray(columns)) throw new InvalidColumnsError('The header does not list columns.');

@@ -13,8 +13,7 @@ export class EventStreamReader {
   push(text: string): StreamMessage[] {
     this.buffer += text;
     const messages: StreamMessage[] = [];
-    let end: number;
-    while ((end = this.buffer.indexOf('\n\n')) >= 0) {
+    for (let end = this.buffer.indexOf('\n\n'); end >= 0; end = this.buffer.indexOf('\n\n')) {
       const message = parse(this.buffer.slice(0, end));
       if (message !== null) messages.push(message);
       this.buffer = this.buffer.slice(end + 2);

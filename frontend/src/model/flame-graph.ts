@@ -1,14 +1,7 @@
-import type { FrameKind } from './frames';
+import { valueAt } from '../base/at';
+import type { FlameFrame, FlameView } from './rest-types';
 
-/** A frame of a flame graph. */
-export interface FlameFrame {
-  /** For paths. */
-  readonly number: number;
-  readonly name: string;
-  readonly file: string;
-  readonly line: number;
-  readonly kind: FrameKind;
-}
+export type { FlameFrame };
 
 /** The nodes that bars are drawn of, the root first. */
 export interface FlameNodes {
@@ -18,23 +11,7 @@ export interface FlameNodes {
 }
 
 /** The server's answer; `nodes` has one entry for each node in every column, the root first. */
-export interface FlameGraph {
-  readonly unit: 'bytes' | 'byte-events';
-  /** The event after which memory is live or free, or null. */
-  readonly event: number | null;
-  /** Of the whole graph, whatever the path. */
-  readonly total: number;
-  /** Of the stacks that a search finds. */
-  readonly matched: number | null;
-  readonly frames: readonly FlameFrame[];
-  readonly nodes: FlameNodes & {
-    /** Index in `frames`, `ROOT` or `OTHERS`. */
-    readonly frame: readonly number[];
-    readonly selfAmount: readonly number[];
-    readonly count: readonly number[];
-    readonly isCut: readonly boolean[];
-  };
-}
+export type FlameGraph = FlameView;
 
 /** Instead of a frame: the root of all stacks. */
 export const ROOT = -1;
@@ -56,31 +33,32 @@ export interface FlameBar {
  * one bar; siblings are in order of their amounts, so they are the last.
  */
 export function barsOf({ parent, amount }: FlameNodes, least: number): FlameBar[] {
-  const whole = amount[0];
+  const whole = valueAt(amount, 0);
   if (!(whole > 0)) return [];
-  const bars: FlameBar[] = [{ node: 0, left: 0, width: 1, depth: 0, isRest: false }];
-  const barOf = new Map<number, FlameBar>([[0, bars[0]]]);
+  const root: FlameBar = { node: 0, left: 0, width: 1, depth: 0, isRest: false };
+  const bars = [root];
+  const barOf = new Map([[0, root]]);
   /** Where the next child of a node begins, and its children that are too narrow. */
   const next = new Map<number, number>([[0, 0]]);
   const rest = new Map<number, { node: number; width: number }>();
-  for (let node = 1; node < parent.length; node++) {
-    const above = barOf.get(parent[node]);
+  for (const [node, outer] of parent.entries()) {
+    const above = barOf.get(outer);
     if (above === undefined) continue;
-    const width = amount[node] / whole;
-    if (width < least || rest.has(parent[node])) {
-      const narrow = rest.get(parent[node]);
-      rest.set(parent[node], { node: narrow?.node ?? node, width: (narrow?.width ?? 0) + width });
+    const width = valueAt(amount, node) / whole;
+    const narrow = rest.get(outer);
+    if (width < least || narrow !== undefined) {
+      rest.set(outer, { node: narrow?.node ?? node, width: (narrow?.width ?? 0) + width });
       continue;
     }
-    const left = next.get(parent[node]) ?? above.left;
-    next.set(parent[node], left + width);
+    const left = next.get(outer) ?? above.left;
+    next.set(outer, left + width);
     const bar = { node, left, width, depth: above.depth + 1, isRest: false };
     bars.push(bar);
     barOf.set(node, bar);
     next.set(node, left);
   }
   for (const [above, { node, width }] of rest) {
-    const { depth, left } = barOf.get(above) ?? bars[0];
+    const { depth, left } = barOf.get(above) ?? root;
     if (width >= least) bars.push({ node, left: next.get(above) ?? left, width, depth: depth + 1, isRest: true });
   }
   return bars;
@@ -89,9 +67,9 @@ export function barsOf({ parent, amount }: FlameNodes, least: number): FlameBar[
 /** The numbers of the frames from below the root to a node. */
 export function pathOf(graph: Pick<FlameGraph, 'frames' | 'nodes'>, node: number): number[] {
   const path: number[] = [];
-  for (let at = node; at > 0; at = graph.nodes.parent[at]) {
-    const frame = graph.nodes.frame[at];
-    if (frame >= 0) path.unshift(graph.frames[frame].number);
+  for (let at = node; at > 0; at = valueAt(graph.nodes.parent, at)) {
+    const frame = graph.frames[valueAt(graph.nodes.frame, at)];
+    if (frame !== undefined) path.unshift(frame.number);
   }
   return path;
 }

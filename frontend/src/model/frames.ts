@@ -1,14 +1,11 @@
+import type { FrameView } from './rest-types';
+
 /** Whose code a frame is, by the server's frame rules. */
 export const FRAME_KINDS = ['user', 'package', 'runtime'] as const;
 export type FrameKind = (typeof FRAME_KINDS)[number];
 
 /** One frame of a call stack. Stacks are listed innermost first. */
-export interface Frame {
-  readonly name: string;
-  readonly file: string;
-  readonly line: number;
-  readonly kind: FrameKind;
-}
+export type Frame = FrameView;
 
 /** Consecutive frames that are shown together: user frames in full, all others collapsed to a count. */
 export interface FrameRun {

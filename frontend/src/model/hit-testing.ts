@@ -1,3 +1,4 @@
+import { intAt, numberAt } from '../base/at';
 import { columnOfEvent, type Timeline } from './timeline';
 
 /** What is drawn at a point of the timeline. */
@@ -15,14 +16,19 @@ export function hitAt(timeline: Timeline, event: number, level: number): Hit {
   if (column < 0 || level < 0) return NONE;
   const { column0, column1, bottom, bytes, allocation } = timeline;
   for (let i = 0; i < allocation.length; i++) {
-    if (column0[i] <= column && column < column1[i] && bottom[i] <= level && level < bottom[i] + bytes[i]) {
-      return { kind: 'allocation', rectangle: i, allocation: allocation[i], column };
+    if (
+      intAt(column0, i) <= column &&
+      column < intAt(column1, i) &&
+      numberAt(bottom, i) <= level &&
+      level < numberAt(bottom, i) + numberAt(bytes, i)
+    ) {
+      return { kind: 'allocation', rectangle: i, allocation: intAt(allocation, i), column };
     }
   }
-  const active = timeline.activeMax[column];
-  if (level < active) return { kind: 'rest', bytes: timeline.rest[column], column };
-  if (level < timeline.reserved[column]) {
-    return { kind: 'inactive', bytes: timeline.reserved[column] - active, column };
+  const active = numberAt(timeline.activeMax, column);
+  if (level < active) return { kind: 'rest', bytes: numberAt(timeline.rest, column), column };
+  if (level < numberAt(timeline.reserved, column)) {
+    return { kind: 'inactive', bytes: numberAt(timeline.reserved, column) - active, column };
   }
   return NONE;
 }

@@ -1,4 +1,4 @@
-import { after, type LabAnswer, type LabMoment, type LabSegment } from './lab';
+import { momentAfter, type LabAnswer, type LabMoment, type LabSegment } from './lab';
 
 const NOTHING: ReadonlyMap<string, LabSegment> = new Map();
 
@@ -30,7 +30,7 @@ export class LabRun {
           const before = step === 0 ? NOTHING : (this.moments.get(done - 1)?.[index]?.segments ?? NOTHING);
           const described = side.steps[step];
           if (described === undefined) throw new Error(`side ${index} has no step ${step}`);
-          return after(before, described);
+          return momentAfter(before, described);
         }),
       );
     }

@@ -20,7 +20,7 @@ export class LabScript {
   }
 
   /** The first `done` operations, followed by others: what a click adds to the present state. */
-  then(done: number, ...added: string[]): LabScript {
+  followedBy(done: number, ...added: string[]): LabScript {
     return new LabScript([...this.lines.slice(0, done), ...added]);
   }
 

@@ -1,3 +1,5 @@
+import type * as Rest from './rest-types';
+
 /** An allocator of an experiment and its device, as the REST API takes it. */
 export interface LabSide {
   readonly allocator: string;
@@ -5,106 +7,29 @@ export interface LabSide {
   readonly deviceBytes: string;
 }
 
-export interface LabBlock {
-  /** From the start of the segment. */
-  readonly offset: number;
-  readonly bytes: number;
-  readonly state: 'allocated' | 'pending-free' | 'inactive';
-  /** The number that the script gave it; -1 for a block that is not in use. */
-  readonly id: number;
-  readonly requestedBytes: number;
-  readonly stream: number;
-  /** The streams that a freed block waits for. */
-  readonly awaited: readonly number[];
-}
+export type LabBlock = Rest.ShownBlock;
 
-export interface LabSegment {
-  readonly address: string;
-  readonly bytes: number;
-  readonly stream: number;
-  readonly pool: string;
-  readonly expandable: boolean;
-  readonly registration: number;
-  readonly blocks: readonly LabBlock[];
-  /** Of a BFC allocator: the bin of each block. */
-  readonly bins: readonly number[];
-}
+export type LabSegment = Rest.LabSegment;
 
-export interface LabReason {
-  readonly kind: string;
-  readonly text: string;
-}
+export type LabReason = Rest.Reason;
 
 /** A step of a request that no free block served at first. */
-export interface LabAttempt {
-  readonly step: string;
-  readonly isEnough: boolean;
-  readonly bytes: number;
-}
+export type LabAttempt = Rest.Attempt;
 
-export interface LabSearch {
-  readonly bytes: number;
-  readonly candidates: readonly string[];
-  readonly chosen?: string | null;
-  readonly firstBin: number;
-  readonly lastBin: number;
-}
+export type LabSearch = Rest.LabSearch;
 
 /** An event of the allocator, with its name in PyTorch's traces. */
-export interface LabEvent {
-  readonly action: string;
-  readonly address: string;
-  readonly bytes: number;
-  readonly stream: number;
-}
+export type LabEvent = Rest.LabEvent;
 
-export interface LabKernel {
-  readonly number: number;
-  readonly stream: number;
-  readonly id: number;
-  readonly address: string;
-  readonly bytes: number;
-}
+export type LabKernel = Rest.LabKernel;
 
-export interface LabNumbers {
-  readonly allocatedBytes: number;
-  readonly requestedBytes: number;
-  readonly activeBytes: number;
-  readonly reservedBytes: number;
-  readonly peakAllocatedBytes: number;
-  readonly peakReservedBytes: number;
-  readonly freeBytes: number;
-  readonly largestFreeBytes: number;
-  readonly fragmentation: number;
-  readonly deviceBytes: number;
-  readonly deviceFreeBytes: number;
-  readonly externalBytes: number;
-  readonly driverCalls: number;
-  readonly retries: number;
-  readonly outOfMemoryCount: number;
-}
+export type LabNumbers = Rest.LabNumbers;
 
 /** The effect of one operation on one side. */
-export interface LabStep {
-  readonly failed: boolean;
-  readonly reasons: readonly LabReason[];
-  readonly attempts: readonly LabAttempt[];
-  readonly search?: LabSearch | null;
-  readonly address?: string | null;
-  readonly changed: readonly LabSegment[];
-  readonly removed: readonly string[];
-  readonly events: readonly LabEvent[];
-  readonly kernels: readonly LabKernel[];
-  readonly totals: LabNumbers;
-}
+export type LabStep = Rest.LabStep;
 
 /** The response of POST /api/v1/lab/run. */
-export interface LabAnswer {
-  readonly operationCount: number;
-  readonly from: number;
-  readonly operations: readonly string[];
-  readonly sides: readonly { readonly steps: readonly LabStep[] }[];
-}
+export type LabAnswer = Rest.LabAnswer;
 
 /** A side after some operations. */
 export interface LabMoment {
@@ -115,7 +40,7 @@ export interface LabMoment {
 }
 
 /** The state after a step. */
-export function after(segments: ReadonlyMap<string, LabSegment>, step: LabStep): LabMoment {
+export function momentAfter(segments: ReadonlyMap<string, LabSegment>, step: LabStep): LabMoment {
   if (step.changed.length === 0 && step.removed.length === 0) return { segments, step };
   const next = new Map(segments);
   for (const address of step.removed) next.delete(address);

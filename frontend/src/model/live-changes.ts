@@ -1,3 +1,4 @@
+import { numberAt } from '../base/at';
 import type { LiveSegment } from './live-frame';
 
 /** What happened to a range of a segment between two frames. */
@@ -22,20 +23,20 @@ export function changesOf(before: LiveSegment | null, after: LiveSegment): Chang
   let i = 0;
   let k = 0;
   while (i < before.start.length || k < after.start.length) {
-    const old = i < before.start.length ? before.start[i] : Infinity;
-    const now = k < after.start.length ? after.start[k] : Infinity;
+    const old = i < before.start.length ? numberAt(before.start, i) : Infinity;
+    const now = k < after.start.length ? numberAt(after.start, k) : Infinity;
     if (old === now && before.size[i] === after.size[k]) {
       i++;
       k++;
     } else if (now <= old) {
-      const [from, to] = [now, now + after.size[k]];
+      const [from, to] = [now, now + numberAt(after.size, k)];
       const gap = gapAround(before, from);
       const isPart = gap !== null && (gap.from < from || gap.to > to);
       changes.push({ segment: after.id, from, to, kind: isPart ? 'split' : 'allocated' });
       k++;
       if (now === old) i++;
     } else {
-      const [from, to] = [old, old + before.size[i]];
+      const [from, to] = [old, old + numberAt(before.size, i)];
       const gap = gapAround(after, from);
       if (gap !== null && (gap.from < from || gap.to > to)) {
         const last = changes.at(-1);
@@ -54,10 +55,10 @@ function gapAround(segment: LiveSegment, at: number): { from: number; to: number
   let high = segment.start.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (segment.start[middle] <= at) low = middle + 1;
+    if (numberAt(segment.start, middle) <= at) low = middle + 1;
     else high = middle;
   }
-  const from = low === 0 ? 0 : segment.start[low - 1] + segment.size[low - 1];
+  const from = low === 0 ? 0 : numberAt(segment.start, low - 1) + numberAt(segment.size, low - 1);
   if (from > at || at >= segment.bytes) return null;
-  return { from, to: low < segment.start.length ? segment.start[low] : segment.bytes };
+  return { from, to: low < segment.start.length ? numberAt(segment.start, low) : segment.bytes };
 }

@@ -35,7 +35,7 @@ export class LiveCurve {
     }
     // Keep one point before the visible minute, so that the lines start at the left edge.
     let outdated = 0;
-    while (outdated + 1 < this.points.length && this.points[outdated + 1].millis < frame.now - CURVE_MILLIS) outdated++;
+    while ((this.points[outdated + 1]?.millis ?? Infinity) < frame.now - CURVE_MILLIS) outdated++;
     if (outdated > 0) this.points.splice(0, outdated);
   }
 
@@ -75,20 +75,26 @@ export interface CurveSection {
 export function sectionsOf(points: readonly CurvePoint[], now: number): CurveSection[] {
   const sections: CurveSection[] = [];
   let first = 0;
-  for (let i = 1; i <= points.length; i++) {
-    if (i < points.length && !points[i].afterGap) continue;
-    const part = points.slice(first, i);
-    sections.push({ points: part, to: i < points.length ? points[i - 1].millis : now });
-    first = i;
+  for (const { from, next } of gapsBetween(points)) {
+    sections.push({ points: points.slice(first, next), to: from });
+    first = next;
   }
-  return points.length === 0 ? [] : sections;
+  if (points.length > 0) sections.push({ points: points.slice(first), to: now });
+  return sections;
 }
 
 /** The gaps between the sections. */
 export function gapsOf(points: readonly CurvePoint[]): { from: number; to: number }[] {
-  const gaps: { from: number; to: number }[] = [];
-  for (let i = 1; i < points.length; i++) {
-    if (points[i].afterGap) gaps.push({ from: points[i - 1].millis, to: points[i].millis });
+  return gapsBetween(points).map(({ from, to }) => ({ from, to }));
+}
+
+/** The gaps, each with the index of the first point after it. */
+function gapsBetween(points: readonly CurvePoint[]): { from: number; to: number; next: number }[] {
+  const gaps: { from: number; to: number; next: number }[] = [];
+  let before: CurvePoint | null = null;
+  for (const [next, point] of points.entries()) {
+    if (before !== null && point.afterGap) gaps.push({ from: before.millis, to: point.millis, next });
+    before = point;
   }
   return gaps;
 }

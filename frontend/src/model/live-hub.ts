@@ -112,7 +112,7 @@ export class LiveHub {
   }
 
   private dispatch({ event, data }: StreamMessage, views: readonly Subscription[]): void {
-    const [kind, number, position] = event.split(' ');
+    const [kind, number, position = ''] = event.split(' ');
     const view = views[Number(number)];
     if (view === undefined || !this.subscriptions.has(view)) return;
     if (kind === 'frame') {

@@ -50,7 +50,8 @@ export class LiveLog {
       // The first frame has only the most recent events; earlier ones are not counted as skipped.
       this.lines.length = 0;
       this.failures.length = 0;
-      this.lastNumber = frame.log.length > 0 ? frame.log[0][0] - 1 : frame.events - 1;
+      const [first] = frame.log;
+      this.lastNumber = (first === undefined ? frame.events : first[0]) - 1;
     }
     for (const raw of frame.log) {
       const event = eventOf(raw, sites);

@@ -1,3 +1,4 @@
+import { intAt, itemAt, numberAt } from '../base/at';
 import { streamText } from '../base/numbers';
 import type { LiveSegment } from './live-frame';
 import type { LiveState } from './live-state';
@@ -18,8 +19,8 @@ export function liveMapOf(state: LiveState): LiveMap {
   const streams = [...new Set(segments.map((segment) => segment.stream))].sort((one, other) => one - other);
   const pools = [...new Set(state.pools.map((pool) => pool.name))];
   const firstBlock = new Int32Array(segments.length + 1);
-  for (const [s, segment] of segments.entries()) firstBlock[s + 1] = firstBlock[s] + blockCount(segment);
-  const count = firstBlock[segments.length];
+  for (const [s, segment] of segments.entries()) firstBlock[s + 1] = intAt(firstBlock, s) + blockCount(segment);
+  const count = intAt(firstBlock, segments.length);
   const blockAddress = new BigUint64Array(count);
   const blockBytes = new Float64Array(count);
   const requested = new Float64Array(count).fill(NaN);
@@ -36,12 +37,12 @@ export function liveMapOf(state: LiveState): LiveMap {
       return b++;
     };
     for (let i = 0; i < segment.start.length; i++) {
-      if (segment.start[i] > end) addBlock(end, segment.start[i] - end);
-      const block = addBlock(segment.start[i], segment.size[i]);
-      const awaitedStreams = segment.awaited[i];
-      requested[block] = segment.requested[i];
+      if (numberAt(segment.start, i) > end) addBlock(end, numberAt(segment.start, i) - end);
+      const block = addBlock(numberAt(segment.start, i), numberAt(segment.size, i));
+      const awaitedStreams = segment.awaited[i] ?? null;
+      requested[block] = numberAt(segment.requested, i);
       states[block] = awaitedStreams === null ? ALLOCATED : PENDING;
-      stack[block] = segment.site[i];
+      stack[block] = intAt(segment.site, i);
       if (awaitedStreams !== null) awaited.set(block, awaitedStreams);
     }
     if (end < segment.bytes) addBlock(end, segment.bytes - end);
@@ -53,8 +54,8 @@ export function liveMapOf(state: LiveState): LiveMap {
     address: BigUint64Array.from(segments.map((segment) => segment.address)),
     bytes: Float64Array.from(segments.map((segment) => segment.bytes)),
     stream: Int32Array.from(segments.map((segment) => streams.indexOf(segment.stream))),
-    pool: Int32Array.from(segments.map((segment) => pools.indexOf(state.pools[segment.pool].name))),
-    kind: Uint8Array.from(segments.map((segment) => (state.pools[segment.pool].large ? LARGE : SMALL))),
+    pool: Int32Array.from(segments.map((segment) => pools.indexOf(itemAt(state.pools, segment.pool).name))),
+    kind: Uint8Array.from(segments.map((segment) => (itemAt(state.pools, segment.pool).large ? LARGE : SMALL))),
     expandable: Uint8Array.from(segments.map((segment) => (segment.expandable ? 1 : 0))),
     firstBlock,
     blockAddress,
@@ -71,8 +72,8 @@ function blockCount(segment: LiveSegment): number {
   let count = segment.start.length;
   let end = 0;
   for (let i = 0; i < segment.start.length; i++) {
-    if (segment.start[i] > end) count++;
-    end = segment.start[i] + segment.size[i];
+    if (numberAt(segment.start, i) > end) count++;
+    end = numberAt(segment.start, i) + numberAt(segment.size, i);
   }
   return end < segment.bytes ? count + 1 : count;
 }

@@ -53,9 +53,9 @@ export class LiveState {
     this.version = frame.v;
     this.now = frame.now;
     this.counts = { events: frame.events, dropped: frame.dropped, gaps: frame.gaps, shortLived: frame.shortLived };
-    const [requested, allocated, active, reserved] = frame.levels.map(bytesOf);
+    const [requested = NaN, allocated = NaN, active = NaN, reserved = NaN] = frame.levels.map(bytesOf);
     this.levels = { requested, allocated, active, reserved };
-    [this.deviceFree, this.deviceTotal] = frame.device.map(bytesOf);
+    [this.deviceFree = NaN, this.deviceTotal = NaN] = frame.device.map(bytesOf);
     this.lost = frame.lost ?? null;
     this.updateNames(frame);
     if (isFull) this.segments.clear();

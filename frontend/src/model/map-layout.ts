@@ -1,3 +1,4 @@
+import { byteAt, intAt, itemAt, numberAt, valueAt, wordAt } from '../base/at';
 import { inactiveBytesOf, type MemoryMap, segmentOf, SMALL } from './memory-map';
 
 /** Order of the segments: grouped by pool and stream, by address, or by inactive bytes in descending order. */
@@ -17,12 +18,12 @@ export function groupsOf(map: MemoryMap, order: Order): Group[] {
   if (order === 'address') return all.length === 0 ? [] : [group(map, 'All segments by address', all)];
   if (order === 'free') {
     const free = all.map((segment) => inactiveBytesOf(map, segment));
-    all.sort((one, other) => free[other] - free[one] || one - other);
+    all.sort((one, other) => valueAt(free, other) - valueAt(free, one) || one - other);
     return all.length === 0 ? [] : [group(map, 'Segments with the most inactive bytes first', all)];
   }
   const byKey = new Map<number, number[]>();
   const keyOf = (segment: number) =>
-    (map.pool[segment] * map.streams.length + map.stream[segment]) * 2 + 1 - map.kind[segment];
+    (intAt(map.pool, segment) * map.streams.length + intAt(map.stream, segment)) * 2 + 1 - byteAt(map.kind, segment);
   for (const segment of all) {
     const key = keyOf(segment);
     const members = byKey.get(key);
@@ -31,19 +32,19 @@ export function groupsOf(map: MemoryMap, order: Order): Group[] {
   }
   return [...byKey]
     .sort(([one], [other]) => one - other)
-    .map(([, members]) => group(map, labelOf(map, members[0]), members));
+    .map(([, members]) => group(map, labelOf(map, itemAt(members, 0)), members));
 }
 
 function labelOf(map: MemoryMap, segment: number): string {
-  const pool = map.pools[map.pool[segment]];
+  const pool = map.pools[intAt(map.pool, segment)];
   const kind = map.kind[segment] === SMALL ? 'small' : 'large';
   const poolLabel = pool === '(0, 0)' ? `${kind} pool` : `private pool ${pool}, ${kind}`;
-  return `${poolLabel} · stream ${map.streams[map.stream[segment]]}`;
+  return `${poolLabel} · stream ${map.streams[intAt(map.stream, segment)]}`;
 }
 
 function group(map: MemoryMap, label: string, segments: readonly number[]): Group {
   const starts = new Float64Array(segments.length + 1);
-  for (const [i, segment] of segments.entries()) starts[i + 1] = starts[i] + map.bytes[segment];
+  for (const [i, segment] of segments.entries()) starts[i + 1] = numberAt(starts, i) + numberAt(map.bytes, segment);
   return { label, segments: Int32Array.from(segments), starts };
 }
 
@@ -66,24 +67,24 @@ export class MapLayout {
   ) {
     this.firstRow = new Int32Array(groups.length + 1);
     for (const [g, each] of groups.entries()) {
-      this.firstRow[g + 1] = this.firstRow[g] + 1 + Math.ceil(bytesOf(each) / bytesPerLine);
+      this.firstRow[g + 1] = intAt(this.firstRow, g) + 1 + Math.ceil(bytesOf(each) / bytesPerLine);
     }
   }
 
   get rowCount(): number {
-    return this.firstRow[this.groups.length];
+    return intAt(this.firstRow, this.groups.length);
   }
 
   /** The group shown in a row and the line within the group, -1 for its heading. Null outside the map. */
   lineAt(row: number): { group: number; line: number } | null {
     if (row < 0 || row >= this.rowCount) return null;
     const group = lastAtMost(this.firstRow, row, this.groups.length);
-    return { group, line: Math.floor(row) - this.firstRow[group] - 1 };
+    return { group, line: Math.floor(row) - intAt(this.firstRow, group) - 1 };
   }
 
   /** The row that shows byte `offset` of group `group`. */
   rowOf(group: number, offset: number): number {
-    return this.firstRow[group] + 1 + Math.floor(offset / this.bytesPerLine);
+    return intAt(this.firstRow, group) + 1 + Math.floor(offset / this.bytesPerLine);
   }
 
   /** The byte offset at `share` of a row (0: left end, 1: right end); null on headings and past the group's end. */
@@ -91,7 +92,7 @@ export class MapLayout {
     const at = this.lineAt(row);
     if (at === null || at.line < 0 || share < 0 || share >= 1) return null;
     const offset = (at.line + share) * this.bytesPerLine;
-    return offset < bytesOf(this.groups[at.group]) ? { group: at.group, offset } : null;
+    return offset < bytesOf(itemAt(this.groups, at.group)) ? { group: at.group, offset } : null;
   }
 
   /** The first byte of the line in a row; for a heading, of the group below it. Null outside the map. */
@@ -105,21 +106,24 @@ export class MapLayout {
     const segment = segmentOf(map, block);
     const position = this.positionOf(segment);
     if (position === null) return null;
-    return this.rowOf(position.group, position.offset + Number(map.blockAddress[block] - map.address[segment]));
+    return this.rowOf(
+      position.group,
+      position.offset + Number(wordAt(map.blockAddress, block) - wordAt(map.address, segment)),
+    );
   }
 
   /** The group of a segment and the segment's byte offset in it. Null if the segment is not shown. */
   positionOf(segment: number): { group: number; offset: number } | null {
     for (const [g, each] of this.groups.entries()) {
       const i = each.segments.indexOf(segment);
-      if (i >= 0) return { group: g, offset: each.starts[i] };
+      if (i >= 0) return { group: g, offset: numberAt(each.starts, i) };
     }
     return null;
   }
 }
 
 export function bytesOf(group: Group): number {
-  return group.starts[group.starts.length - 1];
+  return numberAt(group.starts, group.starts.length - 1);
 }
 
 /** The index in `group.segments` of the segment that contains byte `offset`. */
@@ -130,13 +134,13 @@ export function segmentIndexAt(group: Group, offset: number): number {
 /** The block of `map` that contains byte `offset` of `group`. */
 export function blockAtOffset(map: MemoryMap, group: Group, offset: number): number {
   const i = segmentIndexAt(group, offset);
-  const segment = group.segments[i];
-  const address = map.address[segment] + BigInt(Math.floor(offset - group.starts[i]));
-  let low = map.firstBlock[segment];
-  let high = map.firstBlock[segment + 1] - 1;
+  const segment = intAt(group.segments, i);
+  const address = wordAt(map.address, segment) + BigInt(Math.floor(offset - numberAt(group.starts, i)));
+  let low = intAt(map.firstBlock, segment);
+  let high = intAt(map.firstBlock, segment + 1) - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (map.blockAddress[middle] <= address) low = middle;
+    if (wordAt(map.blockAddress, middle) <= address) low = middle;
     else high = middle - 1;
   }
   return low;
@@ -148,7 +152,7 @@ function lastAtMost(values: ArrayLike<number>, value: number, count: number): nu
   let high = count - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (values[middle] <= value) low = middle;
+    if ((values[middle] ?? NaN) <= value) low = middle;
     else high = middle - 1;
   }
   return low;

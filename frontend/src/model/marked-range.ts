@@ -21,7 +21,7 @@ export function eventsOf(mark: MarkedRange): EventRange {
  */
 export function readMark(text: string | null, eventCount: number): MarkedRange | null {
   const [first, end, ...more] = (text ?? '').split(/\s*(?:[-–—]|\.\.|to)\s*/);
-  const [from, to] = [integer(first), integer(end ?? null)];
+  const [from, to] = [integer(first ?? null), integer(end ?? null)];
   if (from === null || to === null || more.length > 0 || to <= from || from >= eventCount) return null;
   return { anchor: from, head: Math.min(to, eventCount) };
 }

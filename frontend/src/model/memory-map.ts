@@ -1,3 +1,4 @@
+import { byteAt, intAt, numberAt, wordAt } from '../base/at';
 import { streamText } from '../base/numbers';
 import { type ColourGroups, groupsOf } from './colour-by';
 import { InvalidColumnsError, Columns } from './columns';
@@ -63,7 +64,7 @@ export function decodeMemoryMap(buffer: ArrayBuffer): SnapshotMap {
   columns.requireLength(address.length + 1, ['firstBlock']);
   columns.requireLength(blockAddress.length, ['blockBytes', 'requested', 'state', 'stack', 'allocation']);
   for (let s = 0; s < address.length; s++) {
-    if (firstBlock[s + 1] < firstBlock[s])
+    if (intAt(firstBlock, s + 1) < intAt(firstBlock, s))
       throw new InvalidColumnsError(`Segment ${s} has a negative number of blocks.`);
   }
   if (firstBlock[0] !== 0 || firstBlock[address.length] !== blockAddress.length) {
@@ -106,14 +107,16 @@ export interface MapTotals {
 }
 
 export function totalsOf(map: MemoryMap): MapTotals {
-  const sums = [0, 0, 0];
+  const sums = new Float64Array(STATE_NAMES.length);
   let rounding = NaN;
   for (let b = 0; b < map.state.length; b++) {
-    sums[map.state[b]] += map.blockBytes[b];
-    if (map.state[b] !== ALLOCATED || Number.isNaN(map.requested[b])) continue;
-    rounding = (Number.isNaN(rounding) ? 0 : rounding) + map.blockBytes[b] - map.requested[b];
+    const state = byteAt(map.state, b);
+    sums[state] = numberAt(sums, state) + numberAt(map.blockBytes, b);
+    if (state !== ALLOCATED || Number.isNaN(map.requested[b])) continue;
+    rounding = (Number.isNaN(rounding) ? 0 : rounding) + numberAt(map.blockBytes, b) - numberAt(map.requested, b);
   }
-  return { allocated: sums[ALLOCATED], pending: sums[PENDING], inactive: sums[INACTIVE], rounding };
+  const [allocated = NaN, pending = NaN, inactive = NaN] = sums;
+  return { allocated, pending, inactive, rounding };
 }
 
 /** The segment that contains block `block`. */
@@ -122,7 +125,7 @@ export function segmentOf(map: MemoryMap, block: number): number {
   let high = map.address.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (map.firstBlock[middle] <= block) low = middle;
+    if (intAt(map.firstBlock, middle) <= block) low = middle;
     else high = middle - 1;
   }
   return low;
@@ -144,16 +147,16 @@ export interface AddressRange {
 export function blockContaining(map: MemoryMap, address: bigint): number | null {
   const segment = segmentContaining(map, address);
   if (segment === null) return null;
-  let block = map.firstBlock[segment];
-  while (block + 1 < map.firstBlock[segment + 1] && map.blockAddress[block + 1] <= address) block++;
+  let block = intAt(map.firstBlock, segment);
+  while (block + 1 < intAt(map.firstBlock, segment + 1) && wordAt(map.blockAddress, block + 1) <= address) block++;
   return block;
 }
 
 /** The segment with the byte at `address`, or null. */
 export function segmentContaining(map: MemoryMap, address: bigint): number | null {
   for (let s = 0; s < map.address.length; s++) {
-    const offset = Number(address - map.address[s]);
-    if (offset >= 0 && offset < map.bytes[s]) return s;
+    const offset = Number(address - wordAt(map.address, s));
+    if (offset >= 0 && offset < numberAt(map.bytes, s)) return s;
   }
   return null;
 }
@@ -163,16 +166,18 @@ export function adjacentFreeBytes(map: MemoryMap, block: number): { before: numb
   const segment = segmentOf(map, block);
   let before = 0;
   let after = 0;
-  for (let b = block - 1; b >= map.firstBlock[segment] && map.state[b] === INACTIVE; b--) before += map.blockBytes[b];
-  for (let b = block + 1; b < map.firstBlock[segment + 1] && map.state[b] === INACTIVE; b++) after += map.blockBytes[b];
+  for (let b = block - 1; b >= intAt(map.firstBlock, segment) && map.state[b] === INACTIVE; b--)
+    before += numberAt(map.blockBytes, b);
+  for (let b = block + 1; b < intAt(map.firstBlock, segment + 1) && map.state[b] === INACTIVE; b++)
+    after += numberAt(map.blockBytes, b);
   return { before, after };
 }
 
 /** Inactive bytes of segment `segment`. */
 export function inactiveBytesOf(map: MemoryMap, segment: number): number {
   let free = 0;
-  for (let b = map.firstBlock[segment]; b < map.firstBlock[segment + 1]; b++) {
-    if (map.state[b] === INACTIVE) free += map.blockBytes[b];
+  for (let b = intAt(map.firstBlock, segment); b < intAt(map.firstBlock, segment + 1); b++) {
+    if (byteAt(map.state, b) === INACTIVE) free += numberAt(map.blockBytes, b);
   }
   return free;
 }

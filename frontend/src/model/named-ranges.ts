@@ -1,3 +1,4 @@
+import { byteAt, intAt } from '../base/at';
 import { countedText, countText } from '../base/numbers';
 import { Columns, InvalidColumnsError } from './columns';
 import type { EventRange } from './event-range';
@@ -40,7 +41,7 @@ export function decodeNamedRanges(buffer: ArrayBuffer): NamedRanges {
     name: columns.ints('name'),
   };
   for (let i = 0; i < lane.length; i++) {
-    if (lane[i] >= ranges.laneCount || ranges.end[i] <= ranges.first[i])
+    if (byteAt(lane, i) >= ranges.laneCount || intAt(ranges.end, i) <= intAt(ranges.first, i))
       throw new InvalidColumnsError(`Range ${i} has the events ${ranges.first[i]} to ${ranges.end[i]} in ${lane[i]}.`);
   }
   return ranges;
@@ -60,7 +61,7 @@ function noteOf(columns: Columns): string {
 /** The range in a lane at a position, or -1. */
 export function rangeAt(ranges: NamedRanges, lane: number, event: number): number {
   for (let i = 0; i < ranges.lane.length; i++) {
-    if (ranges.lane[i] === lane && ranges.first[i] <= event && event < ranges.end[i]) return i;
+    if (ranges.lane[i] === lane && intAt(ranges.first, i) <= event && event < intAt(ranges.end, i)) return i;
   }
   return -1;
 }
@@ -77,23 +78,23 @@ export function sameRange(ranges: NamedRanges, i: number, other: NamedRanges): n
 }
 
 export function eventsOfRange(ranges: NamedRanges, i: number): EventRange {
-  return { from: ranges.first[i], to: ranges.end[i] };
+  return { from: intAt(ranges.first, i), to: intAt(ranges.end, i) };
 }
 
 /** A short name, for the chart; empty if there is none. */
 export function nameOf(ranges: NamedRanges, i: number): string {
-  return ranges.names[ranges.name[i]] ?? '';
+  return ranges.names[intAt(ranges.name, i)] ?? '';
 }
 
 /** The name with the events: `step 3, events 100 to 199`. */
 export function rangeText(ranges: NamedRanges, i: number): string {
   const isStep = ranges.hasSteps && ranges.lane[i] === 0;
   const kind = isStep ? 'step' : 'annotated range';
-  const name = ranges.count[i] > 1 ? countedText(ranges.count[i], kind) : nameOf(ranges, i) || kind;
-  const last = ranges.end[i] - 1;
+  const name = intAt(ranges.count, i) > 1 ? countedText(intAt(ranges.count, i), kind) : nameOf(ranges, i) || kind;
+  const last = intAt(ranges.end, i) - 1;
   const events =
     last === ranges.first[i]
       ? `event ${countText(last)}`
-      : `events ${countText(ranges.first[i])} to ${countText(last)}`;
+      : `events ${countText(intAt(ranges.first, i))} to ${countText(last)}`;
   return `${name}${isStep && ranges.isGuess ? ' (detected)' : ''}, ${events}`;
 }

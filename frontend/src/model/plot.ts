@@ -46,3 +46,9 @@ export function shareAt(area: Area, x: number): number {
 export function contains(area: Area, x: number, y: number): boolean {
   return x >= area.left && x < area.left + area.width && y >= area.top && y < area.top + area.height;
 }
+
+/** The event under the pointer, or null if the pointer is not in the plot. */
+export function eventUnder(plot: Plot | null, pointer: { x: number; y: number } | null): number | null {
+  if (plot === null || pointer === null || !contains(plot.area, pointer.x, pointer.y)) return null;
+  return eventAt(plot, pointer.x);
+}

@@ -1,3 +1,4 @@
+import { intAt, numberAt, wordAt } from '../base/at';
 import { columnOfEvent } from './timeline';
 import type { SegmentTimeline } from './segment-timeline';
 
@@ -24,8 +25,8 @@ export function lanePointAt(timeline: SegmentTimeline, event: number, share: num
   const y = share * timeline.height;
   const { laneTop, laneHeight, laneBytes } = timeline;
   for (let lane = 0; column >= 0 && lane < laneTop.length; lane++) {
-    if (y < laneTop[lane] || y >= laneTop[lane] + laneHeight[lane]) continue;
-    const offset = ((y - laneTop[lane]) / laneHeight[lane]) * laneBytes[lane];
+    if (y < numberAt(laneTop, lane) || y >= numberAt(laneTop, lane) + numberAt(laneHeight, lane)) continue;
+    const offset = ((y - numberAt(laneTop, lane)) / numberAt(laneHeight, lane)) * numberAt(laneBytes, lane);
     return { lane, offset, column, block: blockAt(timeline, lane, offset, column) };
   }
   return null;
@@ -34,8 +35,8 @@ export function lanePointAt(timeline: SegmentTimeline, event: number, share: num
 function blockAt(timeline: SegmentTimeline, lane: number, at: number, column: number): number {
   const { column0, column1, offset, bytes } = timeline;
   for (let i = 0; i < column0.length; i++) {
-    if (timeline.lane[i] !== lane || column < column0[i] || column >= column1[i]) continue;
-    if (at >= offset[i] && at < offset[i] + bytes[i]) return i;
+    if (timeline.lane[i] !== lane || column < intAt(column0, i) || column >= intAt(column1, i)) continue;
+    if (at >= numberAt(offset, i) && at < numberAt(offset, i) + numberAt(bytes, i)) return i;
   }
   return -1;
 }
@@ -44,12 +45,12 @@ function blockAt(timeline: SegmentTimeline, lane: number, at: number, column: nu
 export function laneStateAt(timeline: SegmentTimeline, lane: number, column: number): LaneState {
   const { runLane, runColumn } = timeline;
   let found = -1;
-  for (let i = 0; i < runLane.length && runColumn[i] <= column; i++) if (runLane[i] === lane) found = i;
+  for (let i = 0; i < runLane.length && intAt(runColumn, i) <= column; i++) if (runLane[i] === lane) found = i;
   if (found < 0) return { reserved: 0, active: 0, largestFree: 0 };
   return {
-    reserved: timeline.runReserved[found],
-    active: timeline.runActive[found],
-    largestFree: timeline.runLargestFree[found],
+    reserved: numberAt(timeline.runReserved, found),
+    active: numberAt(timeline.runActive, found),
+    largestFree: numberAt(timeline.runLargestFree, found),
   };
 }
 
@@ -58,8 +59,9 @@ export function addressAt(timeline: SegmentTimeline, lane: number, offset: numbe
   let before = 0;
   const { partLane, partBytes, partAddress } = timeline;
   for (let part = partLane.indexOf(lane); part >= 0 && partLane[part] === lane; part++) {
-    if (offset < before + partBytes[part]) return partAddress[part] + BigInt(Math.max(0, Math.floor(offset - before)));
-    before += partBytes[part];
+    if (offset < before + numberAt(partBytes, part))
+      return wordAt(partAddress, part) + BigInt(Math.max(0, Math.floor(offset - before)));
+    before += numberAt(partBytes, part);
   }
-  return timeline.laneAddress[lane];
+  return wordAt(timeline.laneAddress, lane);
 }

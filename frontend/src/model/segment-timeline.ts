@@ -1,3 +1,4 @@
+import { intAt, numberAt } from '../base/at';
 import { Columns, InvalidColumnsError } from './columns';
 import type { AllocationRectangles } from './timeline';
 
@@ -148,7 +149,11 @@ export function decodeSegmentTimeline(buffer: ArrayBuffer): SegmentTimeline {
     allocation: columns.ints('allocation'),
     stack: columns.ints('stack'),
     // Addresses grow downwards.
-    bottom: offset.map((at, i) => -laneTop[lane[i]] - ((at + bytes[i]) / laneBytes[lane[i]]) * laneHeight[lane[i]]),
+    bottom: offset.map(
+      (at, i) =>
+        -numberAt(laneTop, intAt(lane, i)) -
+        ((at + numberAt(bytes, i)) / numberAt(laneBytes, intAt(lane, i))) * numberAt(laneHeight, intAt(lane, i)),
+    ),
     acquiredCount: columns.ints('acquiredCount'),
     acquiredBytes: columns.numbers('acquiredBytes'),
     releasedCount: columns.ints('releasedCount'),
@@ -182,10 +187,11 @@ function stripsOf(laneStrips: Int32Array, laneBytes: Float64Array) {
   const stripEnd = new Float64Array(count);
   let next = 0;
   for (const [lane, strips] of laneStrips.entries()) {
+    const bytes = numberAt(laneBytes, lane);
     for (let i = 0; i < strips; i++, next++) {
       stripLane[next] = lane;
-      stripStart[next] = Math.floor((laneBytes[lane] / strips) * i);
-      stripEnd[next] = i + 1 === strips ? laneBytes[lane] : Math.floor((laneBytes[lane] / strips) * (i + 1));
+      stripStart[next] = Math.floor((bytes / strips) * i);
+      stripEnd[next] = i + 1 === strips ? bytes : Math.floor((bytes / strips) * (i + 1));
     }
   }
   return { stripLane, stripStart, stripEnd };

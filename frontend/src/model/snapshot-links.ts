@@ -51,8 +51,8 @@ export class SnapshotLinks {
     return this.url('oom', { n: number });
   }
 
-  private url(page: string, parameter: Readonly<Record<string, number | string>>): string {
-    const [name, value] = Object.entries(parameter)[0];
-    return `${this.page}/${page}?${new URLSearchParams({ device: this.device, [name]: String(value) })}`;
+  private url(page: string, parameters: Readonly<Record<string, number | string>>): string {
+    const texts = Object.entries(parameters).map(([name, value]) => [name, String(value)]);
+    return `${this.page}/${page}?${new URLSearchParams({ device: this.device, ...Object.fromEntries(texts) })}`;
   }
 }

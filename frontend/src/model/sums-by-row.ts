@@ -1,3 +1,5 @@
+import { intAt } from '../base/at';
+
 /** Free place of the table; rows are never negative. */
 const FREE = -1;
 const MIN_PLACES = 1024;
@@ -25,12 +27,12 @@ export class SumsByRow {
   add(row: number, value: number): void {
     const place = this.placeOf(row);
     this.rows[place] = row;
-    this.sums[place] += value;
+    this.sums[place] = intAt(this.sums, place) + value;
   }
 
   /** The sum of a row, 0 if nothing was added. */
   of(row: number): number {
-    return this.sums[this.placeOf(row)];
+    return intAt(this.sums, this.placeOf(row));
   }
 
   private placeOf(row: number): number {

@@ -1,3 +1,4 @@
+import { intAt, numberAt } from '../base/at';
 import type { EventRange } from './event-range';
 
 /** Columns of equal time: column c begins at the position `edge[c]` between events; the last edge is the end. */
@@ -22,7 +23,7 @@ export function edgesOf(start: Int32Array): Float64Array {
     let last = first;
     while (last + 1 < start.length && start[last + 1] === start[first]) last++;
     const count = last - first + 1;
-    for (let c = first; c <= last; c++) edge[c] = start[first] - (last - c) / count;
+    for (let c = first; c <= last; c++) edge[c] = intAt(start, first) - (last - c) / count;
     first = last + 1;
   }
   return edge;
@@ -38,7 +39,7 @@ export class TimeScale {
   /** Time since the first event; fractions of events are between the times of two. */
   microsAt(event: number): number {
     const { edge } = this.detail;
-    const isInside = event >= edge[0] && event <= edge[edge.length - 1];
+    const isInside = event >= numberAt(edge, 0) && event <= numberAt(edge, edge.length - 1);
     return interpolated(isInside ? this.detail : this.overview, event);
   }
 
@@ -49,7 +50,7 @@ export class TimeScale {
     const width = edge.length - 1;
     const position = ((micros - columns.fromMicros) / (columns.toMicros - columns.fromMicros)) * width;
     const c = Math.min(width - 1, Math.max(0, Math.floor(position)));
-    return edge[c] + (edge[c + 1] - edge[c]) * (position - c);
+    return numberAt(edge, c) + (numberAt(edge, c + 1) - numberAt(edge, c)) * (position - c);
   }
 
   /** Horizontal position within a range: 0 at its start, 1 at its end. */
@@ -70,9 +71,9 @@ function interpolated({ edge, fromMicros, toMicros }: TimedColumns, event: numbe
   let high = width;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (edge[middle] <= event) low = middle;
+    if (numberAt(edge, middle) <= event) low = middle;
     else high = middle;
   }
-  const position = low + (event - edge[low]) / (edge[low + 1] - edge[low]);
+  const position = low + (event - numberAt(edge, low)) / (numberAt(edge, low + 1) - numberAt(edge, low));
   return fromMicros + (position / width) * (toMicros - fromMicros);
 }

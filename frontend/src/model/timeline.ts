@@ -1,3 +1,4 @@
+import { intAt, numberAt } from '../base/at';
 import { type ColourGroups, groupsOf } from './colour-by';
 import { InvalidColumnsError, Columns } from './columns';
 import { SumsByRow } from './sums-by-row';
@@ -104,8 +105,8 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
   const column0 = columns.ints('column0');
   const column1 = columns.ints('column1');
   for (let i = 0; i < column0.length; i++) {
-    if (allocation[i] < 0) throw new InvalidColumnsError(`Rectangle ${i} is of allocation ${allocation[i]}.`);
-    if (column0[i] < 0 || column1[i] <= column0[i] || column1[i] > width) {
+    if (intAt(allocation, i) < 0) throw new InvalidColumnsError(`Rectangle ${i} is of allocation ${allocation[i]}.`);
+    if (intAt(column0, i) < 0 || intAt(column1, i) <= intAt(column0, i) || intAt(column1, i) > width) {
       throw new InvalidColumnsError(`Rectangle ${i} covers columns ${column0[i]} to ${column1[i]} of ${width}.`);
     }
   }
@@ -171,8 +172,8 @@ function joined(allocation: Int32Array, column0: Int32Array, column1: Int32Array
   const isContinued = new Uint8Array(allocation.length);
   columnSums.reset(allocation.length);
   for (let i = 0; i < allocation.length; i++) {
-    isContinued[i] = columnSums.of(allocation[i]) > 0 ? 1 : 0;
-    columnSums.add(allocation[i], column1[i] - column0[i]);
+    isContinued[i] = columnSums.of(intAt(allocation, i)) > 0 ? 1 : 0;
+    columnSums.add(intAt(allocation, i), intAt(column1, i) - intAt(column0, i));
   }
   return { lifetimeColumns: allocation.map((row) => columnSums.of(row)), isContinued };
 }
@@ -193,7 +194,7 @@ function oomEvent(entry: unknown): OomEvent {
  * begins: between two events if it has none.
  */
 export function eventOfColumn(timeline: EventColumns, column: number): number {
-  if (timeline.timed) return timeline.timed.edge[column];
+  if (timeline.timed) return numberAt(timeline.timed.edge, column);
   return timeline.from + Math.floor((column * (timeline.to - timeline.from)) / Math.max(1, timeline.width));
 }
 
@@ -201,12 +202,12 @@ export function eventOfColumn(timeline: EventColumns, column: number): number {
 export function microsAt(timeline: Timeline, event: number): number {
   const { event: sampled, micros, width } = timeline;
   const after = lowerBound(sampled, event);
-  if (after === width) return width > 0 ? micros[width - 1] : NaN;
-  if (sampled[after] === event) return micros[after];
+  if (after === width) return width > 0 ? numberAt(micros, width - 1) : NaN;
+  if (sampled[after] === event) return numberAt(micros, after);
   // Before the first sample only the start of the trace is known: event 0 at 0 µs.
-  const [event0, micros0] = after > 0 ? [sampled[after - 1], micros[after - 1]] : [0, 0];
-  if (timeline.from > 0 && after === 0) return micros[0];
-  return micros0 + ((micros[after] - micros0) * (event - event0)) / (sampled[after] - event0);
+  const [event0, micros0] = after > 0 ? [intAt(sampled, after - 1), numberAt(micros, after - 1)] : [0, 0];
+  if (timeline.from > 0 && after === 0) return numberAt(micros, 0);
+  return micros0 + ((numberAt(micros, after) - micros0) * (event - event0)) / (intAt(sampled, after) - event0);
 }
 
 /** The index of the first of the ascending `values` that is at least `value`. */
@@ -215,7 +216,7 @@ function lowerBound(values: Int32Array | Float64Array, value: number): number {
   let high = values.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (values[middle] < value) low = middle + 1;
+    if ((values[middle] ?? NaN) < value) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -8,7 +8,7 @@ const CARRIED = ['from', 'to', 'event', 'sel', 'range', 'text'] as const;
 
 /** The link `href` of another page of the snapshot, with what the page with `query` shows. */
 export function carried(href: string, query: string): string {
-  const [path, rest = ''] = href.split('?', 2);
+  const [path = '', rest = ''] = href.split('?', 2);
   const parameters = new URLSearchParams(rest);
   const shown = new URLSearchParams(query);
   for (const name of CARRIED) {
@@ -23,8 +23,8 @@ export function carried(href: string, query: string): string {
 
 /** A link to a part of the snapshot, such as an event, with what else the page with `query` shows. */
 export function completed(href: string, query: string): string {
-  const [url, ...hash] = href.split('#');
-  const [path, rest = ''] = url.split('?', 2);
+  const [url = '', ...hash] = href.split('#');
+  const [path = '', rest = ''] = url.split('?', 2);
   const parameters = new URLSearchParams(rest);
   const shown = new URLSearchParams(query);
   const event = integer(parameters.get('event'));

@@ -1,19 +1,19 @@
 import '../styles/index.css';
 import '../styles/views.css';
-import { mountCopyButtons } from './copy';
-import { mountCarriedLinks } from './carried-links';
-import { mountConfirmations } from './confirm';
-import { mountDeviceSelect } from './device-select';
-import { mountDropZone } from './drop-zone';
-import { mountHelp } from './help';
-import { mountInPlaceForms, mountRefresh } from './in-place';
-import { mountPresses } from './press';
-import { mountReplays } from './replays';
-import { mountSelection } from './selection';
-import { mountSortableTable } from './sortable';
-import { mountTerms } from './terms';
-import { mountThemeToggle } from './theme';
-import { mountWhatIf } from './what-if';
+import { mountCopyButtons } from './display/copy';
+import { mountCarriedLinks } from './snapshot/carried-links';
+import { mountConfirmations } from './display/confirm';
+import { mountDeviceSelect } from './snapshot/device-select';
+import { mountDropZone } from './uploads/drop-zone';
+import { mountHelp } from './display/help';
+import { mountInPlaceForms, mountRefresh } from './request/in-place';
+import { mountPresses } from './display/press';
+import { mountReplays } from './snapshot/replays';
+import { mountSelection } from './uploads/selection';
+import { mountSortableTable } from './display/sortable';
+import { mountTerms } from './display/terms';
+import { mountThemeToggle } from './display/theme';
+import { mountWhatIf } from './snapshot/what-if';
 
 /** Calls `mount` for each element of the page that matches. */
 function each(selector: string, mount: (element: HTMLElement) => void): void {
@@ -38,15 +38,30 @@ each('[data-what-if]', mountWhatIf);
 mountInPlaceForms();
 
 // Canvas views are loaded only on pages that have one.
-each('[data-active-timeline]', (root) => void import('./timeline').then(({ mountTimeline }) => mountTimeline(root)));
-each('[data-event-list]', (root) => void import('./event-list').then(({ mountEventList }) => mountEventList(root)));
-each('[data-flame-graph]', (root) => void import('./flame-graph').then(({ mountFlameGraph }) => mountFlameGraph(root)));
-each('[data-flame-diff]', (root) => void import('./flame-diff').then(({ mountFlameDiff }) => mountFlameDiff(root)));
+each(
+  '[data-active-timeline]',
+  (root) => void import('./timeline/timeline').then(({ mountTimeline }) => mountTimeline(root)),
+);
+each(
+  '[data-event-list]',
+  (root) => void import('./events/event-list').then(({ mountEventList }) => mountEventList(root)),
+);
+each(
+  '[data-flame-graph]',
+  (root) => void import('./flame/flame-graph').then(({ mountFlameGraph }) => mountFlameGraph(root)),
+);
+each(
+  '[data-flame-diff]',
+  (root) => void import('./flame/flame-diff').then(({ mountFlameDiff }) => mountFlameDiff(root)),
+);
 each(
   '[data-segment-timeline]',
-  (root) => void import('./segment-timeline').then(({ mountSegmentTimeline }) => mountSegmentTimeline(root)),
+  (root) => void import('./timeline/segment-timeline').then(({ mountSegmentTimeline }) => mountSegmentTimeline(root)),
 );
-each('[data-memory-map]', (root) => void import('./memory-map').then(({ mountMemoryMap }) => mountMemoryMap(root)));
-each('[data-live-allocator]', (root) => void import('./live').then(({ mountLive }) => mountLive(root)));
-each('[data-lab="exercise"]', (root) => void import('./lab').then(({ mountLab }) => mountLab(root)));
-each('[data-lab="picture"]', (root) => void import('./lab-picture').then(({ LabPicture }) => new LabPicture(root)));
+each(
+  '[data-memory-map]',
+  (root) => void import('./segments/memory-map').then(({ mountMemoryMap }) => mountMemoryMap(root)),
+);
+each('[data-live-allocator]', (root) => void import('./live/live').then(({ mountLive }) => mountLive(root)));
+each('[data-lab="exercise"]', (root) => void import('./lab/lab').then(({ mountLab }) => mountLab(root)));
+each('[data-lab="picture"]', (root) => void import('./lab/lab-picture').then(({ LabPicture }) => new LabPicture(root)));

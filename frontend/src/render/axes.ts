@@ -1,3 +1,4 @@
+import { valueAt } from '../base/at';
 import { bytesLabel } from '../base/bytes';
 import { cssOf } from '../base/colour';
 import { countText } from '../base/numbers';
@@ -13,7 +14,7 @@ import type { Palette } from './palette';
 export function drawByteAxis(context: CanvasRenderingContext2D, palette: Palette, plot: Plot): void {
   const { area } = plot;
   const ticks = byteTicks(plot.low, plot.high, Math.max(2, Math.floor(area.height / 44)));
-  const step = ticks.length > 1 ? ticks[1] - ticks[0] : 1;
+  const step = stepOf(ticks);
   setFont(context, palette);
   context.textAlign = 'right';
   context.textBaseline = 'middle';
@@ -48,7 +49,7 @@ export function drawEventAxis(
   }
   const ticks = countTicks(range.from, range.to, Math.max(2, Math.floor(area.width / 110)));
   const times = ticks.map((tick) => microsAt(timeline, tick));
-  const timeStep = times.length > 1 ? (times[times.length - 1] - times[0]) / (times.length - 1) : 1;
+  const timeStep = times.length > 1 ? (valueAt(times, times.length - 1) - valueAt(times, 0)) / (times.length - 1) : 1;
   for (const [i, tick] of ticks.entries()) {
     const x = Math.round(xOf(plot, tick)) + 0.5;
     context.strokeStyle = cssOf(palette.muted);
@@ -59,9 +60,10 @@ export function drawEventAxis(
       x - halfWidth < area.left ? 'left' : x + halfWidth > area.left + area.width ? 'right' : 'center';
     context.fillStyle = cssOf(palette.ink);
     context.fillText(text, x, bottom + 7);
-    if (Number.isNaN(times[i])) continue;
+    const time = valueAt(times, i);
+    if (Number.isNaN(time)) continue;
     context.fillStyle = cssOf(palette.muted);
-    context.fillText(relativeTimeLabel(times[i], timeStep), x, bottom + 22);
+    context.fillText(relativeTimeLabel(time, timeStep), x, bottom + 22);
   }
 }
 
@@ -71,7 +73,7 @@ function drawTimeTicks(context: CanvasRenderingContext2D, palette: Palette, plot
   const bottom = area.top + area.height;
   const [from, to] = [scale.microsAt(range.from), scale.microsAt(range.to)];
   const ticks = countTicks(from, to, Math.max(2, Math.floor(area.width / 110)));
-  const step = ticks.length > 1 ? ticks[1] - ticks[0] : 1;
+  const step = stepOf(ticks);
   for (const tick of ticks) {
     const x = Math.round(area.left + ((tick - from) / (to - from)) * area.width) + 0.5;
     context.strokeStyle = cssOf(palette.muted);
@@ -106,4 +108,9 @@ export function line(context: CanvasRenderingContext2D, x0: number, y0: number, 
   context.moveTo(x0, y0);
   context.lineTo(x1, y1);
   context.stroke();
+}
+
+/** The distance of ticks. */
+function stepOf(ticks: readonly number[]): number {
+  return ticks.length > 1 ? valueAt(ticks, 1) - valueAt(ticks, 0) : 1;
 }

@@ -1,3 +1,4 @@
+import { itemAt } from '../base/at';
 import { cssOf, type Rgb } from '../base/colour';
 import { CURVE_MILLIS, type CurvePoint, gapsOf, type CurveSection, sectionsOf } from '../model/live-curve';
 import { type Plot, xOf, yOf } from '../model/plot';
@@ -85,7 +86,7 @@ export class LiveCurvePainter {
       for (const section of sectionsOf(points, plot.range.to)) {
         const path = stepsOf(plot, section, pick);
         path.lineTo(xOf(plot, section.to), yOf(plot, 0));
-        path.lineTo(xOf(plot, section.points[0].millis), yOf(plot, 0));
+        path.lineTo(xOf(plot, itemAt(section.points, 0).millis), yOf(plot, 0));
         context.fill(path);
       }
     }
@@ -145,12 +146,14 @@ function drawGaps(context: Context, palette: Palette, plot: Plot, points: readon
 /** A step curve: each point's value is drawn back to the previous point, the last one also to the end of the section. */
 function stepsOf(plot: Plot, { points, to }: CurveSection, pick: (point: CurvePoint) => number): Path2D {
   const path = new Path2D();
-  path.moveTo(xOf(plot, points[0].millis), yOf(plot, pick(points[0])));
-  for (let i = 1; i < points.length; i++) {
-    const y = yOf(plot, pick(points[i]));
-    path.lineTo(xOf(plot, points[i - 1].millis), y);
-    path.lineTo(xOf(plot, points[i].millis), y);
+  let before = itemAt(points, 0);
+  path.moveTo(xOf(plot, before.millis), yOf(plot, pick(before)));
+  for (const point of points.slice(1)) {
+    const y = yOf(plot, pick(point));
+    path.lineTo(xOf(plot, before.millis), y);
+    path.lineTo(xOf(plot, point.millis), y);
+    before = point;
   }
-  path.lineTo(xOf(plot, to), yOf(plot, pick(points[points.length - 1])));
+  path.lineTo(xOf(plot, to), yOf(plot, pick(before)));
   return path;
 }

@@ -1,3 +1,4 @@
+import { numberAt, wordAt } from '../base/at';
 import { cssOf } from '../base/colour';
 import { streamText } from '../base/numbers';
 import type { Change } from '../model/live-changes';
@@ -52,10 +53,10 @@ export function drawFlashes(
 }
 
 function drawSplitLines(context: Context, palette: Palette, boxes: readonly Area[], alpha: number): void {
-  const last = boxes.at(-1);
-  if (last === undefined) return;
+  const [first, last] = [boxes[0], boxes.at(-1)];
+  if (first === undefined || last === undefined) return;
   context.fillStyle = cssOf(palette.ink, alpha);
-  context.fillRect(boxes[0].left - 0.5, boxes[0].top - 2, 1, boxes[0].height + 4);
+  context.fillRect(first.left - 0.5, first.top - 2, 1, first.height + 4);
   context.fillRect(last.left + last.width - 0.5, last.top - 2, 1, last.height + 4);
 }
 
@@ -78,8 +79,8 @@ export function drawAwaited(context: Context, palette: Palette, { map, awaited }
   context.textBaseline = 'middle';
   for (const [block, streams] of awaited) {
     const segment = segmentOf(map, block);
-    const from = Number(map.blockAddress[block] - map.address[segment]);
-    const boxes = boxesOf(segment, from, from + map.blockBytes[block]);
+    const from = Number(wordAt(map.blockAddress, block) - wordAt(map.address, segment));
+    const boxes = boxesOf(segment, from, from + numberAt(map.blockBytes, block));
     const box = boxes.reduce<Area | null>(
       (widest, each) => (widest === null || each.width > widest.width ? each : widest),
       null,

@@ -1,3 +1,4 @@
+import { byteAt, intAt, numberAt, wordAt } from '../base/at';
 import { blockAtOffset, type Group, segmentIndexAt } from '../model/map-layout';
 import { ALLOCATED, INACTIVE, type MemoryMap } from '../model/memory-map';
 import { FADED } from '../model/search-hits';
@@ -50,37 +51,37 @@ export class MapLine {
     this.holes = [];
     this.expandable.fill(0);
     const perByte = this.width / bytes;
-    const end = Math.min(from + bytes, group.starts[group.starts.length - 1]);
+    const end = Math.min(from + bytes, numberAt(group.starts, group.starts.length - 1));
     let i = segmentIndexAt(group, from);
     let block = blockAtOffset(map, group, from);
-    for (; i < group.segments.length && group.starts[i] < end; i++) {
-      const segment = group.segments[i];
-      if (group.starts[i] >= from) block = map.firstBlock[segment];
-      let start = group.starts[i] + Number(map.blockAddress[block] - map.address[segment]);
-      for (; block < map.firstBlock[segment + 1] && start < end; block++) {
-        const stop = start + map.blockBytes[block];
+    for (; i < group.segments.length && numberAt(group.starts, i) < end; i++) {
+      const segment = intAt(group.segments, i);
+      if (numberAt(group.starts, i) >= from) block = intAt(map.firstBlock, segment);
+      let start = numberAt(group.starts, i) + Number(wordAt(map.blockAddress, block) - wordAt(map.address, segment));
+      for (; block < intAt(map.firstBlock, segment + 1) && start < end; block++) {
+        const stop = start + numberAt(map.blockBytes, block);
         this.addBlock(map, block, (start - from) * perByte, (stop - from) * perByte);
         start = stop;
       }
       this.addSegment(
-        (group.starts[i] - from) * perByte,
-        (group.starts[i + 1] - from) * perByte,
-        map.expandable[segment],
+        (numberAt(group.starts, i) - from) * perByte,
+        (numberAt(group.starts, i + 1) - from) * perByte,
+        byteAt(map.expandable, segment),
       );
     }
   }
 
   private addBlock({ state: states, stack }: MemoryMap, block: number, x0: number, x1: number): void {
     const { cover, width } = this;
-    const state = states[block];
+    const state = byteAt(states, block);
     const left = Math.max(0, x0);
     const right = Math.min(width, x1);
     const last = Math.min(width - 1, Math.ceil(right) - 1);
     const share = stack[block] === FADED && state !== INACTIVE ? FADED_SHARE : 1;
     for (let x = Math.floor(left); x <= last; x++) {
       const covered = share * (Math.min(right, x + 1) - Math.max(left, x));
-      cover[x * 3 + state] += covered;
-      if (state === ALLOCATED && covered > this.most[x]) {
+      cover[x * 3 + state] = (cover[x * 3 + state] ?? 0) + covered;
+      if (state === ALLOCATED && covered > (this.most[x] ?? 0)) {
         this.most[x] = covered;
         this.block[x] = block;
       }

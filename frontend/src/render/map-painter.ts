@@ -1,3 +1,4 @@
+import { byteAt, intAt, itemAt, numberAt, valueAt, wordAt } from '../base/at';
 import { bytesLabel, bytesText } from '../base/bytes';
 import { cssOf, mixed, pixelOf } from '../base/colour';
 import { byteTicks } from '../base/ticks';
@@ -110,14 +111,14 @@ export class MapPainter {
       const at = scene.layout.lineAt(row);
       if (at === null || at.line < 0) continue;
       const { bytesPerLine, groups } = scene.layout;
-      this.line.fill(scene.map, groups[at.group], at.line * bytesPerLine, bytesPerLine);
+      this.line.fill(scene.map, itemAt(groups, at.group), at.line * bytesPerLine, bytesPerLine);
       const top = Math.round(((row - scene.topRow) * ROW_HEIGHT + (ROW_HEIGHT - BAR_HEIGHT) / 2) * ratio);
       this.drawBar(scene, patterns, top);
       for (const { block, left, right } of this.line.holes) {
         if (labelled.has(block)) continue;
         labelled.add(block);
         const y = top + (BAR_HEIGHT / 2) * ratio;
-        this.holes.push({ x: (left + right) / 2, y, bytes: scene.map.blockBytes[block] });
+        this.holes.push({ x: (left + right) / 2, y, bytes: numberAt(scene.map.blockBytes, block) });
       }
     }
   }
@@ -133,13 +134,15 @@ export class MapPainter {
     const blockEdge = pixelOf(mixed(palette.allocated, palette.background, 0.7));
     const underline = Math.max(1, Math.round(2 * ratio));
     for (let x = 0; x < line.width; x++) {
-      const [allocated, pending, inactive] = [line.cover[x * 3], line.cover[x * 3 + 1], line.cover[x * 3 + 2]];
+      const allocated = line.cover[x * 3] ?? 0;
+      const pending = line.cover[x * 3 + 1] ?? 0;
+      const inactive = line.cover[x * 3 + 2] ?? 0;
       if (allocated + pending + inactive < 0.01) continue;
-      if (line.edge[x] >= 2) raster.fill(x, top, x + 1, top + height, border);
+      if (byteAt(line.edge, x) >= 2) raster.fill(x, top, x + 1, top + height, border);
       else if (line.edge[x] === 1) raster.fill(x, top, x + 1, top + height, blockEdge);
       else {
-        const block = line.block[x];
-        const tint = tints && block >= 0 ? palette.tints[tints[block]] : palette.allocated;
+        const block = intAt(line.block, x);
+        const tint = tints && block >= 0 ? palette.tints[byteAt(tints, block)] : palette.allocated;
         const pattern = patterns.pattern(allocated, pending, inactive, tint);
         const last = Math.min(raster.height, top + height);
         for (let y = Math.max(0, top); y < last; y++) raster.set(x, y, patternPixel(pattern, x, y - top, ratio));
@@ -162,7 +165,7 @@ export class MapPainter {
         setFont(context, palette, 600);
         context.textAlign = 'left';
         context.fillStyle = cssOf(palette.ink);
-        context.fillText(layout.groups[at.group].label, area.left, y, area.width);
+        context.fillText(itemAt(layout.groups, at.group).label, area.left, y, area.width);
         setFont(context, palette);
         context.fillStyle = cssOf(palette.muted);
       } else {
@@ -209,7 +212,7 @@ export class MapPainter {
       context.strokeStyle = cssOf(palette.muted);
       line(context, x, area.top - 5, x, area.top);
       context.textAlign = tick === 0 ? 'left' : tick === layout.bytesPerLine ? 'right' : 'center';
-      context.fillText(tick === 0 ? 'line offset 0' : `+${bytesLabel(tick, ticks[1])}`, x, area.top - 7);
+      context.fillText(tick === 0 ? 'line offset 0' : `+${bytesLabel(tick, valueAt(ticks, 1))}`, x, area.top - 7);
     }
   }
 
@@ -241,7 +244,7 @@ export class MapPainter {
 
   private outline(context: CanvasRenderingContext2D, scene: MapScene, block: number, width: number): void {
     const { map } = scene;
-    const range = { address: map.blockAddress[block], bytes: map.blockBytes[block] };
+    const range = { address: wordAt(map.blockAddress, block), bytes: numberAt(map.blockBytes, block) };
     this.outlineRange(context, scene, range, segmentOf(map, block), width);
   }
 
@@ -262,9 +265,9 @@ export class MapPainter {
     width: number,
   ): void {
     const { map, palette } = scene;
-    const start = Number(address - map.address[segment]);
+    const start = Number(address - wordAt(map.address, segment));
     const path = new Path2D();
-    for (const box of this.boxesOf(scene, segment, start, Math.min(map.bytes[segment], start + bytes))) {
+    for (const box of this.boxesOf(scene, segment, start, Math.min(numberAt(map.bytes, segment), start + bytes))) {
       path.rect(box.left - 1, box.top - 1.5, Math.max(2, box.width) + 2, box.height + 3);
     }
     context.strokeStyle = cssOf(palette.background);

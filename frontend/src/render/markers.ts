@@ -1,3 +1,4 @@
+import { numberAt } from '../base/at';
 import { bytesText } from '../base/bytes';
 import { cssOf } from '../base/colour';
 import { countText } from '../base/numbers';
@@ -16,7 +17,7 @@ export function drawReserved(context: Context, palette: Palette, plot: Plot, tim
   let isDrawing = false;
   let last = NaN;
   for (let c = 0; c < timeline.width; c++) {
-    const bytes = timeline.reserved[c];
+    const bytes = numberAt(timeline.reserved, c);
     if (Number.isNaN(bytes)) {
       isDrawing = false;
       continue;
@@ -45,7 +46,7 @@ function labelReserved(context: Context, palette: Palette, plot: Plot, timeline:
   const column = columnOfEvent(timeline, eventAt(plot, area.left + area.width * share));
   const y = yOf(plot, timeline.reserved[column] ?? NaN);
   if (!(y > area.top && y < area.top + area.height)) return;
-  drawLabel(context, palette, `reserved ${bytesText(timeline.reserved[column])}`, {
+  drawLabel(context, palette, `reserved ${bytesText(numberAt(timeline.reserved, column))}`, {
     x: area.left + area.width * share,
     y: y - 12,
     left: area.left,
@@ -64,10 +65,10 @@ export function drawLiveBefore(context: Context, palette: Palette, plot: Plot, t
   context.strokeStyle = cssOf(palette.ink, 0.8);
   context.setLineDash([6, 4]);
   context.beginPath();
-  for (let column = 0; column < width && !(column > 0 && liveBefore[column] <= 0); column++) {
+  for (let column = 0; column < width && !(column > 0 && numberAt(liveBefore, column) <= 0); column++) {
     const end = eventOf(column + 1);
-    if (liveBefore[column] <= 0 || end < range.from || eventOf(column) > range.to) continue;
-    const y = Math.round(yOf(plot, liveBefore[column])) + 0.5;
+    if (numberAt(liveBefore, column) <= 0 || end < range.from || eventOf(column) > range.to) continue;
+    const y = Math.round(yOf(plot, numberAt(liveBefore, column))) + 0.5;
     if (first < 0) {
       first = column;
       context.moveTo(xOf(plot, eventOf(column)), y);
@@ -75,14 +76,14 @@ export function drawLiveBefore(context: Context, palette: Palette, plot: Plot, t
       context.lineTo(xOf(plot, eventOf(column)), y);
     }
     context.lineTo(xOf(plot, end), y);
-    previous = liveBefore[column];
+    previous = numberAt(liveBefore, column);
   }
   context.stroke();
   context.setLineDash([]);
   if (first < 0) return;
-  const y = yOf(plot, liveBefore[first]);
+  const y = yOf(plot, numberAt(liveBefore, first));
   if (y < area.top || y > area.top + area.height) return;
-  drawLabel(context, palette, `${bytesText(liveBefore[first])} from before the first event`, {
+  drawLabel(context, palette, `${bytesText(numberAt(liveBefore, first))} from before the first event`, {
     x: area.left,
     y: Math.min(area.top + area.height - 11, y + 12),
     left: area.left + 6,

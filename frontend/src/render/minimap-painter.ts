@@ -1,3 +1,4 @@
+import { numberAt } from '../base/at';
 import { cssOf, mixed } from '../base/colour';
 import { type Plot, xOf, yOf } from '../model/plot';
 import type { EventRange } from '../model/event-range';
@@ -42,7 +43,7 @@ export class MinimapPainter {
     context.beginPath();
     context.moveTo(area.left, bottom);
     for (let c = 0; c < overview.width; c++) {
-      const y = yOf(plot, overview.activeMax[c]);
+      const y = yOf(plot, numberAt(overview.activeMax, c));
       context.lineTo(xOf(plot, eventOfColumn(overview, c)), y);
       context.lineTo(xOf(plot, eventOfColumn(overview, c + 1)), y);
     }

@@ -1,3 +1,4 @@
+import { itemAt } from '../base/at';
 import { mixed, type Pixel, pixelOf, hashIndex, type Rgb } from '../base/colour';
 import { OTHER_GROUP } from '../model/colour-by';
 import { FADED } from '../model/search-hits';
@@ -45,16 +46,17 @@ export function readPalette(element: HTMLElement): Palette {
     probe.style.color = `var(${name}, ${fallback})`;
     context.fillStyle = getComputedStyle(probe).color;
     context.fillRect(0, 0, 1, 1);
-    const [r, g, b] = context.getImageData(0, 0, 1, 1).data;
+    const [r = 0, g = 0, b = 0] = context.getImageData(0, 0, 1, 1).data;
     return { r, g, b };
   };
   const background = read('--panel', '#fff');
   const series = Array.from({ length: HUES }, (_, i) => read(`--series-${i + 1}`, '#4477aa'));
+  const blue = itemAt(series, 0);
   const muted = read('--muted', '#666');
   const tints = SHADES.flatMap((shade) => series.map((hue) => mixed(hue, background, shade)));
-  tints.push(...STEPS.map((share) => mixed(series[0], background, share)));
+  tints.push(...STEPS.map((share) => mixed(blue, background, share)));
   tints.push(mixed(muted, background, 0.5), mixed(muted, background, 0.85));
-  const neutral = mixed(background, series[0], 0.4);
+  const neutral = mixed(background, blue, 0.4);
   const palette: Palette = {
     background,
     ink: read('--ink', '#111'),

@@ -1,3 +1,4 @@
+import { itemAt, numberAt } from '../base/at';
 import { bytesText } from '../base/bytes';
 import { cssOf } from '../base/colour';
 import { type Plot, xOf, yOf } from '../model/plot';
@@ -26,25 +27,29 @@ export function drawPoolOutlines(
     const path = new Path2D();
     let widest = -1;
     for (let c = 0; c < width; c++) {
-      if (top[c] <= base[c]) continue;
+      if (numberAt(top, c) <= numberAt(base, c)) continue;
       const x0 = xOf(plot, eventOfColumn(timeline, c));
       let end = c;
       while (end + 1 < width && top[end + 1] === top[c] && base[end + 1] === base[c]) end++;
       const x1 = xOf(plot, eventOfColumn(timeline, end + 1));
-      path.rect(x0, yOf(plot, top[c]), x1 - x0, yOf(plot, base[c]) - yOf(plot, top[c]));
-      if (isVisible(plot, x0) && (widest < 0 || top[c] - base[c] > top[widest] - base[widest])) widest = c;
+      path.rect(x0, yOf(plot, numberAt(top, c)), x1 - x0, yOf(plot, numberAt(base, c)) - yOf(plot, numberAt(top, c)));
+      if (
+        isVisible(plot, x0) &&
+        (widest < 0 || numberAt(top, c) - numberAt(base, c) > numberAt(top, widest) - numberAt(base, widest))
+      )
+        widest = c;
       c = end;
     }
-    const colour = palette.tints[pool % palette.tints.length];
+    const colour = itemAt(palette.tints, pool % palette.tints.length);
     context.fillStyle = cssOf(colour, 0.22);
     context.fill(path);
     context.strokeStyle = cssOf(colour);
     line(context, plot, timeline, base, top);
-    if (widest >= 0 && yOf(plot, base[widest]) - yOf(plot, top[widest]) > LEAST_LABEL) {
-      const reserved = bytesText(pools.reserved[pool * width + widest]);
+    if (widest >= 0 && yOf(plot, numberAt(base, widest)) - yOf(plot, numberAt(top, widest)) > LEAST_LABEL) {
+      const reserved = bytesText(numberAt(pools.reserved, pool * width + widest));
       drawLabel(context, palette, `${name}: ${reserved} reserved`, {
         x: xOf(plot, eventOfColumn(timeline, widest)) + 90,
-        y: Math.max(plot.area.top, yOf(plot, top[widest])) + 11,
+        y: Math.max(plot.area.top, yOf(plot, numberAt(top, widest))) + 11,
         left: plot.area.left,
         right: plot.area.left + plot.area.width,
         colour: palette.ink,
@@ -64,10 +69,10 @@ function line(
 ): void {
   const path = new Path2D();
   for (let c = 0; c < timeline.width; c++) {
-    if (top[c] <= base[c]) continue;
-    const y = yOf(plot, top[c]);
+    if (numberAt(top, c) <= numberAt(base, c)) continue;
+    const y = yOf(plot, numberAt(top, c));
     const x = xOf(plot, eventOfColumn(timeline, c));
-    if (c > 0 && top[c - 1] > base[c - 1]) path.lineTo(x, y);
+    if (c > 0 && numberAt(top, c - 1) > numberAt(base, c - 1)) path.lineTo(x, y);
     else path.moveTo(x, y);
     path.lineTo(xOf(plot, eventOfColumn(timeline, c + 1)), y);
   }
@@ -81,5 +86,5 @@ function isVisible({ area }: Plot, x: number): boolean {
 function unusedBytes({ pools, width }: Timeline, pool: number, column: number): number {
   if (pools === null) return 0;
   const i = pool * width + column;
-  return Math.max(0, pools.reserved[i] - pools.active[i]);
+  return Math.max(0, numberAt(pools.reserved, i) - numberAt(pools.active, i));
 }

@@ -1,3 +1,4 @@
+import { byteAt, intAt } from '../base/at';
 import { cssOf, mixed } from '../base/colour';
 import { type Area, type Plot, xOf } from '../model/plot';
 import { nameOf, type NamedRanges } from '../model/named-ranges';
@@ -54,16 +55,16 @@ export class RangeStripPainter {
     isChosen: boolean,
   ): void {
     const { area } = plot;
-    const x0 = Math.max(area.left - 2, xOf(plot, ranges.first[i]));
-    const x1 = Math.min(area.left + area.width + 2, xOf(plot, ranges.end[i]));
+    const x0 = Math.max(area.left - 2, xOf(plot, intAt(ranges.first, i)));
+    const x1 = Math.min(area.left + area.width + 2, xOf(plot, intAt(ranges.end, i)));
     if (x1 <= x0) return;
-    const top = area.top + ranges.lane[i] * LANE_PIXELS;
+    const top = area.top + byteAt(ranges.lane, i) * LANE_PIXELS;
     const isStep = ranges.hasSteps && ranges.lane[i] === 0;
-    const strength = isChosen ? 0.6 : ranges.count[i] > 1 ? 0.45 : 0.3;
+    const strength = isChosen ? 0.6 : intAt(ranges.count, i) > 1 ? 0.45 : 0.3;
     context.fillStyle = cssOf(mixed(palette.background, isStep ? palette.accent : palette.muted, strength));
     // A gap of a pixel separates neighbours, unless that would be all of the range.
     context.fillRect(x0, top, Math.max(1, x1 - x0 - (x1 - x0 > 3 ? 1 : 0)), LANE_PIXELS - 2);
-    const name = ranges.count[i] > 1 ? '' : nameOf(ranges, i);
+    const name = intAt(ranges.count, i) > 1 ? '' : nameOf(ranges, i);
     if (name === '' || x1 - x0 < LEAST_LABEL) return;
     const text = shortened(context, name, isStep, Math.min(x1, area.left + area.width) - Math.max(x0, area.left) - 8);
     context.fillStyle = cssOf(palette.ink);

@@ -1,3 +1,4 @@
+import { intAt, numberAt } from '../base/at';
 import { mixed, pixelOf } from '../base/colour';
 import { type EventRange, sizeOf } from '../model/event-range';
 import type { SegmentTimeline, StripSums } from '../model/segment-timeline';
@@ -11,9 +12,12 @@ const MIN_EDGE_SIZE = 4;
 /** Converts columns of the timeline, and offsets in its lanes, to device pixels of a raster. */
 class Scale {
   readonly x: Int32Array;
+  /** Of each lane: its top, and its height without the line that separates neighbouring lanes. */
+  private readonly top: Int32Array;
+  private readonly inner: Int32Array;
 
   constructor(
-    private readonly raster: Raster,
+    raster: Raster,
     readonly ratio: number,
     range: EventRange,
     readonly timeline: SegmentTimeline,
@@ -22,14 +26,16 @@ class Scale {
     this.x = Int32Array.from({ length: timeline.width + 1 }, (_, column) =>
       Math.round((eventOfColumn(timeline, column) - range.from) * perEvent),
     );
+    const perPixel = raster.height / timeline.height;
+    this.top = Int32Array.from(timeline.laneTop, (top) => Math.round(top * perPixel));
+    this.inner = Int32Array.from(timeline.laneHeight, (height) =>
+      Math.max(1, Math.round(height * perPixel) - Math.round(ratio)),
+    );
   }
 
-  /** Neighbouring lanes are separated by a line. */
   y(lane: number, offset: number): number {
-    const { laneTop, laneHeight, laneBytes, height } = this.timeline;
-    const perPixel = this.raster.height / height;
-    const inner = Math.max(1, Math.round(laneHeight[lane] * perPixel) - Math.round(this.ratio));
-    return Math.round(laneTop[lane] * perPixel) + Math.round((offset / laneBytes[lane]) * inner);
+    const share = offset / numberAt(this.timeline.laneBytes, lane);
+    return intAt(this.top, lane) + Math.round(share * intAt(this.inner, lane));
   }
 }
 
@@ -56,12 +62,16 @@ function fillStrips(raster: Raster, scale: Scale, sums: StripSums, colour: (shar
   const { stripLane, stripStart, stripEnd } = scale.timeline;
   const colours = Array.from({ length: 65 }, (_, i) => colour(i / 64));
   for (let i = 0; i < sums.strip.length; i++) {
-    const strip = sums.strip[i];
-    const lane = stripLane[strip];
-    const share = Math.min(1, sums.bytes[i] / (stripEnd[strip] - stripStart[strip]));
-    const y0 = scale.y(lane, stripStart[strip]);
-    const y1 = Math.max(y0 + 1, scale.y(lane, stripEnd[strip]));
-    raster.fill(scale.x[sums.column0[i]], y0, scale.x[sums.column1[i]], y1, colours[Math.ceil(share * 64)]);
+    const strip = intAt(sums.strip, i);
+    const lane = intAt(stripLane, strip);
+    const start = numberAt(stripStart, strip);
+    const end = numberAt(stripEnd, strip);
+    const share = Math.min(1, numberAt(sums.bytes, i) / (end - start));
+    const x0 = intAt(scale.x, intAt(sums.column0, i));
+    const x1 = intAt(scale.x, intAt(sums.column1, i));
+    const y0 = scale.y(lane, start);
+    const y1 = Math.max(y0 + 1, scale.y(lane, end));
+    raster.fill(x0, y0, x1, y1, colours[Math.ceil(share * 64)] ?? 0);
   }
 }
 
@@ -69,14 +79,14 @@ function fillHeld(raster: Raster, scale: Scale, fill: number, edge: number): voi
   const { heldLane, heldOffset, heldBytes, heldColumn0, heldColumn1 } = scale.timeline;
   const line = Math.max(1, Math.round(scale.ratio));
   for (let i = 0; i < heldLane.length; i++) {
-    const x0 = scale.x[heldColumn0[i]];
-    const x1 = Math.max(x0 + 1, scale.x[heldColumn1[i]]);
-    const y0 = scale.y(heldLane[i], heldOffset[i]);
-    const y1 = Math.max(y0 + 1, scale.y(heldLane[i], heldOffset[i] + heldBytes[i]));
+    const x0 = intAt(scale.x, intAt(heldColumn0, i));
+    const x1 = Math.max(x0 + 1, intAt(scale.x, intAt(heldColumn1, i)));
+    const y0 = scale.y(intAt(heldLane, i), numberAt(heldOffset, i));
+    const y1 = Math.max(y0 + 1, scale.y(intAt(heldLane, i), numberAt(heldOffset, i) + numberAt(heldBytes, i)));
     raster.fill(x0, y0, x1, y1, fill);
     // A line where it is acquired, and where it is released within the window.
-    if (heldColumn0[i] > 0) raster.fill(x0, y0, x0 + line, y1, edge);
-    if (heldColumn1[i] < scale.timeline.width) raster.fill(x1 - line, y0, x1, y1, edge);
+    if (intAt(heldColumn0, i) > 0) raster.fill(x0, y0, x0 + line, y1, edge);
+    if (intAt(heldColumn1, i) < scale.timeline.width) raster.fill(x1 - line, y0, x1, y1, edge);
   }
 }
 
@@ -86,18 +96,21 @@ function fillBlocks(raster: Raster, scale: Scale, palette: Palette): void {
   const line = Math.max(1, Math.round(scale.ratio * 0.75));
   const background = pixelOf(mixed(palette.background, palette.pending, 0.2));
   for (let i = 0; i < lane.length; i++) {
-    const x0 = scale.x[column0[i]];
-    const x1 = scale.x[column1[i]];
+    const x0 = intAt(scale.x, intAt(column0, i));
+    const x1 = intAt(scale.x, intAt(column1, i));
     if (x1 <= 0 || x0 >= raster.width || x1 === x0) continue;
-    const y0 = scale.y(lane[i], offset[i]);
-    const y1 = Math.max(y0 + 1, scale.y(lane[i], offset[i] + bytes[i]));
-    const tint = tintOf(palette, stack[i]);
-    raster.fill(x0, y0, x1, y1, palette.fills[tint]);
-    if (pendingColumn[i] < column1[i]) {
-      raster.hatch(scale.x[pendingColumn[i]], y0, x1, y1, background, palette.fills[tint], scale.ratio);
+    const start = numberAt(offset, i);
+    const y0 = scale.y(intAt(lane, i), start);
+    const y1 = Math.max(y0 + 1, scale.y(intAt(lane, i), start + numberAt(bytes, i)));
+    const tint = tintOf(palette, intAt(stack, i));
+    const fill = palette.fills[tint] ?? 0;
+    const edge = palette.edges[tint] ?? 0;
+    raster.fill(x0, y0, x1, y1, fill);
+    if (intAt(pendingColumn, i) < intAt(column1, i)) {
+      raster.hatch(intAt(scale.x, intAt(pendingColumn, i)), y0, x1, y1, background, fill, scale.ratio);
     }
     if (y1 - y0 < minEdgeSize || x1 - x0 < minEdgeSize) continue;
-    raster.fill(x0, y0, x1, y0 + line, palette.edges[tint]);
-    raster.fill(x0, y0, x0 + line, y1, palette.edges[tint]);
+    raster.fill(x0, y0, x1, y0 + line, edge);
+    raster.fill(x0, y0, x0 + line, y1, edge);
   }
 }

@@ -1,3 +1,4 @@
+import { byteAt, intAt, itemAt, numberAt, valueAt, wordAt } from '../base/at';
 import { bytesText } from '../base/bytes';
 import { cssOf } from '../base/colour';
 import type { EventRange } from '../model/event-range';
@@ -122,26 +123,26 @@ function drawLaneLabels(
   const perPixel = area.height / timeline.height;
   let free = 0;
   for (let lane = 0; lane < timeline.laneTop.length; lane++) {
-    const top = area.top + timeline.laneTop[lane] * perPixel;
-    const height = timeline.laneHeight[lane] * perPixel;
+    const top = area.top + numberAt(timeline.laneTop, lane) * perPixel;
+    const height = numberAt(timeline.laneHeight, lane) * perPixel;
     if (height < LINE_HEIGHT - 2) {
       if (top < free) continue;
       context.fillStyle = cssOf(palette.muted);
-      context.fillText(timeline.laneAddress[lane].toString(16), area.left - 6, top, area.left - 8);
+      context.fillText(wordAt(timeline.laneAddress, lane).toString(16), area.left - 6, top, area.left - 8);
       free = top + ADDRESS_DISTANCE;
       continue;
     }
     free = top + height;
-    const stream = timeline.laneStream[lane];
+    const stream = intAt(timeline.laneStream, lane);
     const lines = [
-      bytesText(timeline.laneBytes[lane]),
-      timeline.lanePartCount[lane] > 1
+      bytesText(numberAt(timeline.laneBytes, lane)),
+      intAt(timeline.lanePartCount, lane) > 1
         ? `in ${timeline.lanePartCount[lane]}`
-        : ['small', 'large', 'mixed'][timeline.laneKind[lane]],
-      stream < 0 ? 'streams' : `stream ${timeline.streams[stream].slice(-6)}`,
+        : itemAt(['small', 'large', 'mixed'], byteAt(timeline.laneKind, lane)),
+      stream < 0 ? 'streams' : `stream ${itemAt(timeline.streams, stream).slice(-6)}`,
     ];
     if (timeline.laneExpandable[lane] !== 0) lines.push('expandable');
-    const pool = timeline.lanePool[lane];
+    const pool = intAt(timeline.lanePool, lane);
     if (pool >= 0 && timeline.pools[pool] !== '(0, 0)') lines.push('private');
     for (const [i, text] of lines.slice(0, Math.max(1, Math.floor(height / LINE_HEIGHT))).entries()) {
       context.fillStyle = cssOf(i === 0 ? palette.ink : palette.muted);
@@ -163,7 +164,7 @@ function drawSegmentEvents(
     const x = xOf(plot, (eventOfColumn(timeline, column) + eventOfColumn(timeline, column + 1)) / 2);
     for (const [row, count] of [timeline.acquiredCount[column], timeline.releasedCount[column]].entries()) {
       if (count === 0) continue;
-      if (x < next[row]) continue;
+      if (x < valueAt(next, row)) continue;
       next[row] = x + MARKER_DISTANCE;
       if (row === 1) {
         context.strokeStyle = cssOf(palette.warn, 0.35);
@@ -188,14 +189,14 @@ function highlight(context: CanvasRenderingContext2D, scene: SegmentScene, plot:
   if (i < 0) return;
   const { area } = plot;
   const perPixel = area.height / detail.height;
-  const lane = detail.lane[i];
-  const perByte = (detail.laneHeight[lane] * perPixel) / detail.laneBytes[lane];
-  const x0 = Math.max(area.left - 3, xOf(plot, eventOfColumn(detail, detail.column0[i])));
-  const x1 = Math.min(area.left + area.width + 3, xOf(plot, eventOfColumn(detail, detail.column1[i])));
-  const y = area.top + detail.laneTop[lane] * perPixel + detail.offset[i] * perByte;
+  const lane = intAt(detail.lane, i);
+  const perByte = (numberAt(detail.laneHeight, lane) * perPixel) / numberAt(detail.laneBytes, lane);
+  const x0 = Math.max(area.left - 3, xOf(plot, eventOfColumn(detail, intAt(detail.column0, i))));
+  const x1 = Math.min(area.left + area.width + 3, xOf(plot, eventOfColumn(detail, intAt(detail.column1, i))));
+  const y = area.top + numberAt(detail.laneTop, lane) * perPixel + numberAt(detail.offset, i) * perByte;
   if (x1 <= x0) return;
   const path = new Path2D();
-  path.rect(x0, y, x1 - x0, Math.max(1.5, detail.bytes[i] * perByte));
+  path.rect(x0, y, x1 - x0, Math.max(1.5, numberAt(detail.bytes, i) * perByte));
   context.strokeStyle = cssOf(palette.ink);
   context.lineWidth = 3;
   context.stroke(path);

@@ -1,3 +1,4 @@
+import { byteAt, intAt, numberAt } from '../base/at';
 import { mixed, pixelOf } from '../base/colour';
 import { type Plot, xOf } from '../model/plot';
 import type { EventRange } from '../model/event-range';
@@ -48,7 +49,8 @@ function fillSilhouette(raster: Raster, scale: Scale, overview: Timeline, range:
   for (let c = 0; c < overview.width; c++) {
     const from = Math.max(range.from, eventOfColumn(overview, c));
     const to = Math.min(range.to, eventOfColumn(overview, c + 1));
-    if (to > from) raster.fill(scale.x(from), scale.y(overview.activeMax[c]), scale.x(to), raster.height, fill);
+    if (to > from)
+      raster.fill(scale.x(from), scale.y(numberAt(overview.activeMax, c)), scale.x(to), raster.height, fill);
   }
 }
 
@@ -56,9 +58,9 @@ function fillRest(raster: Raster, scale: Scale, timeline: Timeline, palette: Pal
   const base = pixelOf(mixed(palette.background, palette.muted, 0.3));
   const stripe = pixelOf(mixed(palette.background, palette.muted, 0.5));
   for (let c = 0; c < timeline.width; c++) {
-    const rest = timeline.rest[c];
+    const rest = numberAt(timeline.rest, c);
     if (rest <= 0) continue;
-    const top = timeline.activeMax[c];
+    const top = numberAt(timeline.activeMax, c);
     const x0 = scale.x(eventOfColumn(timeline, c));
     const x1 = scale.x(eventOfColumn(timeline, c + 1));
     raster.hatch(x0, scale.y(top), x1, scale.y(top - rest), base, stripe, scale.ratio);
@@ -74,20 +76,21 @@ function fillRectangles(raster: Raster, scale: Scale, timeline: Timeline, palett
   const x = new Int32Array(timeline.width + 1);
   for (let c = 0; c <= timeline.width; c++) x[c] = scale.x(eventOfColumn(timeline, c));
   for (let i = 0; i < bottom.length; i++) {
-    const x0 = x[column0[i]];
-    const x1 = x[column1[i]];
+    const x0 = intAt(x, intAt(column0, i));
+    const x1 = intAt(x, intAt(column1, i));
     if (x1 <= 0 || x0 >= raster.width || x1 === x0) continue;
-    const y0 = scale.y(bottom[i] + bytes[i]);
-    const y1 = scale.y(bottom[i]);
+    const y0 = scale.y(numberAt(bottom, i) + numberAt(bytes, i));
+    const y1 = scale.y(numberAt(bottom, i));
     if (y1 <= 0 || y0 >= raster.height || y1 === y0) continue;
-    const isSliver = lifetimeColumns[i] < sliverColumns;
+    const isSliver = intAt(lifetimeColumns, i) < sliverColumns;
     const tint =
       groups === null || stack[i] === FADED
-        ? tintOf(palette, stack[i])
-        : groupTint(palette, groups.groupOf[i], groups.isOrdered);
-    raster.fill(x0, y0, x1, y1, isSliver ? palette.slivers[tint] : palette.fills[tint]);
+        ? tintOf(palette, intAt(stack, i))
+        : groupTint(palette, byteAt(groups.groupOf, i), groups.isOrdered);
+    raster.fill(x0, y0, x1, y1, (isSliver ? palette.slivers : palette.fills)[tint] ?? 0);
     if (y1 - y0 < minEdgeSize || x1 - x0 < minEdgeSize) continue;
-    raster.fill(x0, y0, x1, y0 + edge, palette.edges[tint]);
-    if (isContinued[i] === 0) raster.fill(x0, y0, x0 + edge, y1, palette.edges[tint]);
+    const edgeColour = palette.edges[tint] ?? 0;
+    raster.fill(x0, y0, x1, y0 + edge, edgeColour);
+    if (isContinued[i] === 0) raster.fill(x0, y0, x0 + edge, y1, edgeColour);
   }
 }

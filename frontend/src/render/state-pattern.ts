@@ -11,22 +11,29 @@ export interface Pattern {
   readonly slope: 0 | 1 | -1;
 }
 
+/** A colour for each block state. */
+type StateColours = Record<typeof ALLOCATED | typeof PENDING | typeof INACTIVE, Rgb>;
+
 /**
  * The patterns of block states: plain for allocated, diagonal stripes for inactive, stripes in the opposite direction for
  * pending free, so that states can be distinguished without colour. A pixel that covers several blocks mixes their
  * colours by bytes.
  */
 export class StatePatterns {
-  private readonly colours: Rgb[] = [];
-  private readonly stripes: Rgb[] = [];
+  private readonly colours: StateColours;
+  private readonly stripes: StateColours;
 
   constructor(private readonly palette: Palette) {
-    this.colours[ALLOCATED] = palette.allocated;
-    this.colours[PENDING] = palette.pending;
-    this.colours[INACTIVE] = mixed(palette.inactive, palette.background, 0.45);
-    this.stripes[ALLOCATED] = palette.allocated;
-    this.stripes[PENDING] = mixed(palette.pending, palette.background, 0.6);
-    this.stripes[INACTIVE] = mixed(palette.inactive, palette.ink, 0.28);
+    this.colours = {
+      [ALLOCATED]: palette.allocated,
+      [PENDING]: palette.pending,
+      [INACTIVE]: mixed(palette.inactive, palette.background, 0.45),
+    };
+    this.stripes = {
+      [ALLOCATED]: palette.allocated,
+      [PENDING]: mixed(palette.pending, palette.background, 0.6),
+      [INACTIVE]: mixed(palette.inactive, palette.ink, 0.28),
+    };
   }
 
   /**
@@ -47,7 +54,7 @@ export class StatePatterns {
     };
   }
 
-  private blend(colours: readonly Rgb[], allocated: number, pending: number, inactive: number): Rgb {
+  private blend(colours: StateColours, allocated: number, pending: number, inactive: number): Rgb {
     const { background } = this.palette;
     const rest = Math.max(0, 1 - allocated - pending - inactive);
     const sum = (pick: (rgb: Rgb) => number) =>

@@ -1,3 +1,4 @@
+import { intAt, numberAt } from '../base/at';
 import { cssOf } from '../base/colour';
 import type { ByteRange } from '../model/byte-range';
 import type { TimeScale } from '../model/time-scale';
@@ -114,8 +115,8 @@ export class TimelinePainter {
     const { detail, palette } = scene;
     const column = columnOfEvent(detail, eventAt(plot, plot.area.left + plot.area.width * 0.3));
     if (column < 0 || detail.summarizedCount === 0) return;
-    const top = yOf(plot, detail.activeMax[column]);
-    const bottom = yOf(plot, detail.activeMax[column] - detail.rest[column]);
+    const top = yOf(plot, numberAt(detail.activeMax, column));
+    const bottom = yOf(plot, numberAt(detail.activeMax, column) - numberAt(detail.rest, column));
     if (bottom - top < 16) return;
     drawLabel(context, palette, 'allocations too small to draw', {
       x: xOf(plot, eventOfColumn(detail, column)),
@@ -146,10 +147,10 @@ function highlight(context: CanvasRenderingContext2D, scene: TimelineScene, plot
   const { area } = plot;
   const path = new Path2D();
   for (const i of rectanglesOf(detail, allocation)) {
-    const x0 = Math.max(area.left - 3, xOf(plot, eventOfColumn(detail, detail.column0[i])));
-    const x1 = Math.min(area.left + area.width + 3, xOf(plot, eventOfColumn(detail, detail.column1[i])));
-    const top = Math.max(area.top, yOf(plot, detail.bottom[i] + detail.bytes[i]));
-    const bottom = Math.min(area.top + area.height, yOf(plot, detail.bottom[i]));
+    const x0 = Math.max(area.left - 3, xOf(plot, eventOfColumn(detail, intAt(detail.column0, i))));
+    const x1 = Math.min(area.left + area.width + 3, xOf(plot, eventOfColumn(detail, intAt(detail.column1, i))));
+    const top = Math.max(area.top, yOf(plot, numberAt(detail.bottom, i) + numberAt(detail.bytes, i)));
+    const bottom = Math.min(area.top + area.height, yOf(plot, numberAt(detail.bottom, i)));
     if (x1 > x0 && bottom > top) path.rect(x0, top, x1 - x0, Math.max(1.5, bottom - top));
   }
   context.strokeStyle = cssOf(palette.ink);

@@ -2,11 +2,17 @@ package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.GeneratedFile;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The reference of the REST API, for people and for machines. */
 class ApiDocsIT extends OnServer {
@@ -45,6 +51,40 @@ class ApiDocsIT extends OnServer {
       assertThat(document.at("/servers/0/url").asString() + "/")
           .isEqualTo(server.at("/").toString());
     }
+  }
+
+  /** {@code -Dvramscope.update-docs=true} writes it. The frontend makes its types of it. */
+  @Test
+  void documentInTheRepositoryIsCurrent() throws IOException {
+    ObjectNode document = (ObjectNode) document();
+    document.remove("servers");
+    ((ObjectNode) document.path("info")).remove("version");
+    sort(document, "paths");
+    sort((ObjectNode) document.path("components"), "schemas");
+    String text = JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(document);
+    GeneratedFile.verify(Path.of("docs", "openapi.json"), text + "\n");
+  }
+
+  private static void sort(ObjectNode parent, String name) {
+    var members = new TreeMap<String, JsonNode>();
+    parent.path(name).forEachEntry(members::put);
+    ((ObjectNode) parent.path(name)).removeAll().setAll(members);
+  }
+
+  @Test
+  void answersSayWhatTheyAlwaysHaveAndWhatMayBeNull() {
+    JsonNode schemas = document().at("/components/schemas");
+    JsonNode allocation = schemas.path("AllocationView");
+    assertThat(allocation.path("required").valueStream().map(JsonNode::asString))
+        .contains("row", "address", "site");
+    assertThat(allocation.at("/properties/row/type").asString()).isEqualTo("integer");
+    assertThat(allocation.at("/properties/pool/type")).isEqualTo(Json.of("[\"string\",\"null\"]"));
+    assertThat(allocation.at("/properties/site/anyOf/1/type").asString()).isEqualTo("null");
+    // Left out where it is unknown.
+    assertThat(schemas.at("/EventView/required").valueStream().map(JsonNode::asString))
+        .contains("event")
+        .doesNotContain("address");
+    assertThat(schemas.path("LabRequest").has("required")).isFalse();
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.web.display.TextBudget;
 import dev.vramscope.web.snapshot.FrameView;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,7 @@ record DiffView(
       long otherDifferenceBytes) {}
 
   /** A site or stack; a side is null where nothing of it is active. */
+  @Schema(name = "DiffRow")
   record Row(@Nullable Part before, @Nullable Part after, long differenceBytes) {}
 
   /**
@@ -91,6 +93,7 @@ record DiffView(
    * @param stack the stack for {@code /stacks} of the snapshot, of a site one of them; null without
    * @param beforeRecording for allocations without a stack
    */
+  @Schema(name = "DiffPart")
   record Part(
       long bytes,
       long count,

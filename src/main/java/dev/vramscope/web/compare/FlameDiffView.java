@@ -6,6 +6,7 @@ import dev.vramscope.analysis.diff.FlameDiff.SideFrame;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.web.flame.FlameView;
 import dev.vramscope.web.flame.FlameView.FlameFrame;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,6 +31,7 @@ record FlameDiffView(List<FlameFrame> frames, Nodes nodes) {
    * @param after bytes of the second device
    * @param isCut whether its children are left out
    */
+  @Schema(name = "FlameDiffNodes")
   public record Nodes(
       List<Integer> parent,
       List<Integer> frame,

@@ -128,7 +128,11 @@ final class OpenApiReader {
   /** The type of a value: a list of objects is "list of Name". */
   private String type(JsonNode schema) {
     String name = schemaName(schema);
-    if (schema.path("type").asString("").equals("array")) {
+    if (schema.has("anyOf")) {
+      return type(schema.at("/anyOf/0")); // or null
+    }
+    String type = typeName(schema);
+    if (type.equals("array")) {
       return "list of " + (name.isEmpty() ? type(schema.path("items")) : name);
     }
     if (!name.isEmpty()) {
@@ -142,12 +146,26 @@ final class OpenApiReader {
           .collect(Collectors.joining(", "));
     }
     String format = schema.path("format").asString("");
-    return format.equals("date-time") ? "date and time" : schema.path("type").asString("any");
+    return format.equals("date-time") ? "date and time" : type.isEmpty() ? "any" : type;
   }
 
-  /** The name of the referenced schema, of the items for a list; empty if there is none. */
+  /** The type besides null, which a list of types may have; empty if there is none. */
+  private static String typeName(JsonNode schema) {
+    JsonNode type = schema.path("type");
+    return type.isArray() ? type.path(0).asString("") : type.asString("");
+  }
+
+  /**
+   * The name of the referenced schema, of the items for a list, also where it may be null; empty if
+   * there is none.
+   */
   private static String schemaName(JsonNode schema) {
-    String reference = schema.path("$ref").asString(schema.path("items").path("$ref").asString(""));
+    String reference =
+        Stream.of(schema, schema.path("items"), schema.at("/anyOf/0"))
+            .map(part -> part.path("$ref").asString(""))
+            .filter(each -> !each.isEmpty())
+            .findFirst()
+            .orElse("");
     return reference.startsWith(REFERENCE) ? reference.substring(REFERENCE.length()) : "";
   }
 

@@ -6,6 +6,7 @@ import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.Frame;
 import dev.vramscope.web.display.DisplayFormat;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public record FlameView(
     int device,
     String measure,
-    String unit,
+    @Schema(allowableValues = {"bytes", "byte-events"}) String unit,
     @Nullable Integer event,
     double total,
     @Nullable Double matched,
@@ -40,7 +41,12 @@ public record FlameView(
    * @param number for the parameter path
    * @param kind user, package or runtime
    */
-  public record FlameFrame(int number, String name, String file, int line, String kind) {}
+  public record FlameFrame(
+      int number,
+      String name,
+      String file,
+      int line,
+      @Schema(allowableValues = {"user", "package", "runtime"}) String kind) {}
 
   /**
    * Nodes as columns, the root first.
@@ -53,6 +59,7 @@ public record FlameView(
    * @param count allocations
    * @param isCut whether its children are left out
    */
+  @Schema(name = "FlameNodes")
   public record Nodes(
       List<Integer> parent,
       List<Integer> frame,

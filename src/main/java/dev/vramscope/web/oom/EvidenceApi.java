@@ -42,6 +42,7 @@ class EvidenceApi {
   }
 
   /** All texts of a snapshot. */
+  @Schema(name = "EvidenceListing")
   record Listing(List<EvidenceView> evidence) {}
 
   @GetMapping

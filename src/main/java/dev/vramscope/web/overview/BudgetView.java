@@ -10,6 +10,7 @@ import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.web.snapshot.FrameView;
 import dev.vramscope.web.snapshot.LedgerView;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -51,6 +52,7 @@ record BudgetView(
    * @param siteCount the number of all places
    * @param look its colour and pattern
    */
+  @Schema(name = "BudgetRow")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Row(
       String item,
@@ -87,6 +89,7 @@ record BudgetView(
    * @param frame its frame, or null without a stack
    * @param stack a stack of it; 0 without one
    */
+  @Schema(name = "BudgetSite")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Site(
       @Nullable FrameView frame, int stack, boolean isBeforeRecording, long bytes, int count) {}

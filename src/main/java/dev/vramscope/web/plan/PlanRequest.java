@@ -46,6 +46,7 @@ record PlanRequest(
    * @param device the ordinal; if not given, that of the device with the most events
    * @param values of the program's parameters
    */
+  @Schema(name = "PlanRequestRun")
   record Run(
       @Schema(example = "4f2c9a1be0d7") @Nullable String snapshot,
       @Schema(example = "0") @Nullable Integer device,

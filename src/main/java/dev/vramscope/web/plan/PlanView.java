@@ -11,6 +11,7 @@ import dev.vramscope.plan.PlanAnswer;
 import dev.vramscope.plan.PlanSentence;
 import dev.vramscope.plan.Prediction;
 import dev.vramscope.whatif.Outcome;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,6 +50,7 @@ record PlanView(
    *
    * @param recordedReservedBytes null if it is not known
    */
+  @Schema(name = "PlanViewRun")
   record Run(
       String snapshot,
       String name,
@@ -103,6 +105,7 @@ record PlanView(
    *
    * @param growsWith products of parameters, largest first; empty if it does not grow
    */
+  @Schema(name = "PlanSite")
   record Site(
       @Nullable String function,
       @Nullable String file,

@@ -10,6 +10,7 @@ import dev.vramscope.explain.Share;
 import dev.vramscope.explain.Statement;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.LeftOut;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,7 @@ record ExplanationOfText(String summary, List<Message> findings, LeftOut leftOut
    * @param kind allocated, unallocated, private, temporary, outside, free or unknown
    * @param startPercent its left edge in the bar
    */
+  @Schema(name = "ExplanationPart")
   record Part(
       String kind,
       String label,

@@ -4,6 +4,7 @@ import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.web.display.TextBudget;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind user, package or runtime
  */
-public record FrameView(String name, String file, int line, String kind) {
+public record FrameView(
+    String name,
+    String file,
+    int line,
+    @Schema(allowableValues = {"user", "package", "runtime"}) String kind) {
   /**
    * The frame that names the allocation site of a stack, or null if no stack was recorded: the
    * innermost frame of the user's code, or else of another kind.

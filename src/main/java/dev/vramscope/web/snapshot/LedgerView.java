@@ -8,6 +8,7 @@ import dev.vramscope.analysis.ledger.Ledger.Amount;
 import dev.vramscope.analysis.ledger.Ledger.Item;
 import dev.vramscope.analysis.ledger.LedgerWords;
 import dev.vramscope.model.AllocatorFamily;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -44,6 +45,7 @@ public record LedgerView(
    * @param startPercent its left edge in the bar
    * @param sharePercent its share of the bar
    */
+  @Schema(name = "LedgerViewRow")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Row(
       Item item,

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 
 /**
  * The URLs at which events, allocations, addresses and sites of a snapshot can be seen. {@code
- * model/links.ts} has the same URLs.
+ * model/snapshot-links.ts} has the same URLs.
  *
  * @param device empty if the snapshot has only one
  */

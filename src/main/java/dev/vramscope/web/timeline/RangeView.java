@@ -6,6 +6,7 @@ import dev.vramscope.analysis.stacks.FrameKind;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.TraceAction;
 import dev.vramscope.web.display.TextBudget;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,6 +43,7 @@ record RangeView(
   private static final int CHARACTERS = 400_000;
 
   /** A site; {@code stack} is 0 if none was recorded. */
+  @Schema(name = "RangeSite")
   public record Site(
       @Nullable Frame frame,
       @Nullable FrameKind kind,

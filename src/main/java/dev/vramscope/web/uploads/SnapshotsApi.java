@@ -59,6 +59,7 @@ class SnapshotsApi {
   }
 
   /** One page of the list, and the total number of matches. */
+  @Schema(name = "SnapshotListing")
   record Listing(List<StoredSnapshot> snapshots, long total, int limit, int offset) {}
 
   @GetMapping

@@ -5,6 +5,7 @@ import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.whatif.Fidelity;
 import dev.vramscope.whatif.Outcome;
 import dev.vramscope.whatif.replays.WhatIfRow;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,7 @@ record WhatIfView(
    *     whole recording exactly; null if that is not known
    * @param problem why there is no result; the numbers are null then
    */
+  @Schema(name = "WhatIfRow")
   record Row(
       String settings,
       @Nullable Boolean fits,
