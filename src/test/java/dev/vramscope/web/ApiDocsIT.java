@@ -131,9 +131,11 @@ class ApiDocsIT extends OnServer {
                         (member, type) -> {
                           boolean isVerdict = name.equals("Verdict");
                           String names = isVerdict ? "[A-Z]+(_[A-Z]+)*" : "[a-z]+(-[a-z]+)*";
-                          for (JsonNode constant : type.path("enum")) {
-                            if (!constant.asString().matches(names)) {
-                              differing.add(name + "." + member + ": " + constant);
+                          for (JsonNode part : List.of(type, type.at("/anyOf/0"))) {
+                            for (JsonNode constant : part.path("enum")) {
+                              if (!constant.asString().matches(names)) {
+                                differing.add(name + "." + member + ": " + constant);
+                              }
                             }
                           }
                         }));

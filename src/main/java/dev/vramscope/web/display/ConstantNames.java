@@ -51,9 +51,15 @@ public final class ConstantNames implements OpenApiCustomizer {
             });
   }
 
+  /** Renames the constants of a member, also of one that may be null. */
   private static void rename(Object member) {
-    if (member instanceof Schema<?> schema && schema.getEnum() != null) {
-      renameAll(schema);
+    if (member instanceof Schema<?> schema) {
+      if (schema.getEnum() != null) {
+        renameAll(schema);
+      }
+      if (schema.getAnyOf() != null) {
+        schema.getAnyOf().forEach(ConstantNames::rename);
+      }
     }
   }
 
