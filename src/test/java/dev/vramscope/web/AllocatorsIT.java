@@ -53,7 +53,7 @@ class AllocatorsIT {
   }
 
   private static String text(HttpResponse<byte[]> answer) {
-    return new String(answer.body(), StandardCharsets.UTF_8);
+    return PageText.of(answer);
   }
 
   private static JsonNode totals(String allocator) {

@@ -39,7 +39,7 @@ class BudgetIT extends OnSnapshotShapes {
                 budget,
                 Json.of(server.get("/api/v1/snapshots/" + id + "/ledger?device=" + device)));
           }
-          checkPage(budget, new String(page.body(), StandardCharsets.UTF_8), shape + query);
+          checkPage(budget, PageText.of(page), shape + query);
           compared++;
         }
       }

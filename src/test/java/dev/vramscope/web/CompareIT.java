@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vramscope.TestData;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -34,7 +33,7 @@ class CompareIT extends OnSnapshotShapes {
   /** A page, which the server answers with this status. */
   private static String page(String path, int status) {
     HttpResponse<byte[]> answer = server.get(path, "Accept", "text/html");
-    String page = new String(answer.body(), StandardCharsets.UTF_8);
+    String page = PageText.of(answer);
     assertThat(answer.statusCode()).as(path + "\n" + page).isEqualTo(status);
     return page;
   }
@@ -161,7 +160,7 @@ class CompareIT extends OnSnapshotShapes {
     HttpResponse<byte[]> answer =
         server.get("/api/v1/snapshots/" + id + "/diff?other=" + id + "&" + query);
     assertThat(answer.statusCode()).isBetween(400, 404);
-    assertThat(new String(answer.body(), StandardCharsets.UTF_8)).contains(what, next);
+    assertThat(PageText.of(answer)).contains(what, next);
   }
 
   @Test

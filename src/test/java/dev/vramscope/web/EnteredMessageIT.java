@@ -46,11 +46,9 @@ class EnteredMessageIT extends OnServer {
   private static void refused(String id, String text, String... parts) {
     var answer = server.get("/api/v1/snapshots/" + id + "/ledger" + query(text));
     assertThat(answer.statusCode()).isEqualTo(400);
-    assertThat(new String(answer.body(), StandardCharsets.UTF_8)).contains(parts);
+    assertThat(PageText.of(answer)).contains(parts);
     var page = server.get("/snapshots/" + id + "/budget" + query(text));
     assertThat(page.statusCode()).isEqualTo(400);
-    assertThat(new String(page.body(), StandardCharsets.UTF_8))
-        .contains("Not used. ")
-        .contains(parts);
+    assertThat(PageText.of(page)).contains("Not used. ").contains(parts);
   }
 }

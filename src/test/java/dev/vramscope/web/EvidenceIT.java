@@ -41,7 +41,7 @@ class EvidenceIT extends OnServer {
   }
 
   private static String text(HttpResponse<byte[]> answer) {
-    return new String(answer.body(), StandardCharsets.UTF_8);
+    return PageText.of(answer);
   }
 
   private static String verdict(Case of) {

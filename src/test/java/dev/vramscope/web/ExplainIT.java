@@ -170,9 +170,7 @@ class ExplainIT extends InBrowser {
       HttpResponse<byte[]> response =
           server.post("/api/v1/explain?format=" + format, MESSAGE.getBytes(StandardCharsets.UTF_8));
       assertThat(response.statusCode()).as(format).isEqualTo(200);
-      assertThat(new String(response.body(), StandardCharsets.UTF_8))
-          .as(format)
-          .contains("2.5 GiB less than the request");
+      assertThat(PageText.of(response)).as(format).contains("2.5 GiB less than the request");
     }
     assertThat(
             server

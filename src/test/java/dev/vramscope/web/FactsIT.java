@@ -53,11 +53,11 @@ class FactsIT extends OnServer {
         .isEqualTo(200);
     HttpResponse<byte[]> other = server.get("/api/v1/snapshots/" + id + "/ledger?total=1GiB");
     assertThat(other.statusCode()).isEqualTo(400);
-    assertThat(new String(other.body(), StandardCharsets.UTF_8))
+    assertThat(PageText.of(other))
         .contains("The recording contains the size of the device: 64 MiB");
     HttpResponse<byte[]> page = server.get("/snapshots/" + id + "?total=1GiB");
     assertThat(page.statusCode()).isEqualTo(400);
-    assertThat(new String(page.body(), StandardCharsets.UTF_8))
+    assertThat(PageText.of(page))
         .contains("Not used. The recording contains the size of the device: 64 MiB");
     HttpResponse<byte[]> text = post("/api/v1/snapshots/" + id + "/evidence", "RTX 4090");
     assertThat(text.statusCode()).isEqualTo(400);

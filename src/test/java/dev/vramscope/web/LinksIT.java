@@ -168,7 +168,7 @@ class LinksIT extends OnSnapshotShapes {
   void nonsenseValuesOpenTheTimelineWithANote(String query) {
     HttpResponse<byte[]> answer =
         server.get(page(SampleFiles.FRAGMENTED, "/timeline?" + query), "Accept", "text/html");
-    String html = new String(answer.body(), StandardCharsets.UTF_8);
+    String html = PageText.of(answer);
     assertThat(answer.statusCode()).as(html).isEqualTo(200);
     assertThat(html)
         .contains(query.contains("event") ? "There is no event" : "There is no allocation")
@@ -199,7 +199,7 @@ class LinksIT extends OnSnapshotShapes {
       HttpResponse<byte[]> answer =
           server.get(page("no-stacks", "/segments?sel=" + nonsense), "Accept", "text/html");
       assertThat(answer.statusCode()).isEqualTo(200);
-      assertThat(new String(answer.body(), StandardCharsets.UTF_8))
+      assertThat(PageText.of(answer))
           .containsPattern("No segment contains|is not an address|There is no allocation 12")
           .contains("data-memory-map")
           .doesNotContain("data-selected");
@@ -221,7 +221,7 @@ class LinksIT extends OnSnapshotShapes {
       HttpResponse<byte[]> answer =
           server.get(page(SampleFiles.HEALTHY, "/sites?site=" + nonsense), "Accept", "text/html");
       assertThat(answer.statusCode()).isEqualTo(200);
-      assertThat(new String(answer.body(), StandardCharsets.UTF_8))
+      assertThat(PageText.of(answer))
           .contains("Device 0 has no allocation of this site.", "<table class=\"sites\"");
     }
   }

@@ -9,7 +9,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -77,8 +76,9 @@ final class LocalServer implements AutoCloseable {
     return send(request(path, headers).GET().build());
   }
 
+  /** The answer as text; see {@link PageText}. */
   String text(String path, String... headers) {
-    return new String(get(path, headers).body(), StandardCharsets.UTF_8);
+    return PageText.of(get(path, headers));
   }
 
   HttpResponse<byte[]> post(String path, byte[] body, String... headers) {

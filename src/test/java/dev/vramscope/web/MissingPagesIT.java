@@ -28,7 +28,7 @@ class MissingPagesIT extends OnServer {
   })
   void pageThatDoesNotExistLinksToThoseThatDo(String path, String list) {
     HttpResponse<byte[]> answer = server.get(path, "Accept", "text/html");
-    String page = new String(answer.body(), StandardCharsets.UTF_8);
+    String page = PageText.of(answer);
     assertThat(answer.statusCode()).as(page).isEqualTo(404);
     String problem = page.substring(page.indexOf("class=\"problem\""), page.indexOf("</section>"));
     assertThat(problem)
@@ -42,7 +42,7 @@ class MissingPagesIT extends OnServer {
   void requestThatDoesNotExistIsNamedAndNoResourceIs() {
     HttpResponse<byte[]> answer = server.get("/api/v1/zzz");
     assertThat(answer.statusCode()).isEqualTo(404);
-    assertThat(new String(answer.body(), StandardCharsets.UTF_8))
+    assertThat(PageText.of(answer))
         .contains("There is no request GET /api/v1/zzz", "/api/docs")
         .doesNotContain("static resource");
   }
@@ -61,10 +61,8 @@ class MissingPagesIT extends OnServer {
   void clientOfTheApiGetsRequestsAsTheNextStep() {
     HttpResponse<byte[]> answer = server.get("/api/v1/allocators/99");
     assertThat(answer.statusCode()).isEqualTo(404);
-    assertThat(new String(answer.body(), StandardCharsets.UTF_8))
-        .contains("GET /api/v1/allocators lists the hosted allocators");
+    assertThat(PageText.of(answer)).contains("GET /api/v1/allocators lists the hosted allocators");
     HttpResponse<byte[]> browser = server.get("/api/v1/allocators/99", "Accept", "text/html");
-    assertThat(new String(browser.body(), StandardCharsets.UTF_8))
-        .contains("GET /api/v1/allocators lists the hosted allocators");
+    assertThat(PageText.of(browser)).contains("GET /api/v1/allocators lists the hosted allocators");
   }
 }

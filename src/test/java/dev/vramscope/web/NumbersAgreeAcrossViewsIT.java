@@ -75,7 +75,7 @@ class NumbersAgreeAcrossViewsIT extends OnSnapshotShapes {
       for (String page : List.of("", "/oom")) {
         if (page.isEmpty() || failures > 0) {
           var shown = server.get(device.page(page, tooSmall));
-          String html = new String(shown.body(), StandardCharsets.UTF_8);
+          String html = PageText.of(shown);
           assertThat(shown.statusCode()).as(device + page).isEqualTo(400);
           assertThat(html)
               .contains("Not used. A device of ")

@@ -24,7 +24,7 @@ class PinnedHostIT extends OnSnapshotShapes {
   @EnumSource(Tab.class)
   void pagesOfAllocationsShowIt(Tab tab) {
     var answer = server.get(page(tab.path() + "?device=-1"), "Accept", "text/html");
-    String html = new String(answer.body(), StandardCharsets.UTF_8);
+    String html = PageText.of(answer);
     if (tab == Tab.OVERVIEW) {
       assertThat(html).contains("Device 0", "no part of the numbers above", "timeline?device=-1");
     } else if (tab.isOfHost()) {

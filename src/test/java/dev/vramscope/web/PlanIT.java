@@ -45,7 +45,7 @@ class PlanIT extends OnServer {
 
   private static String page(String path, int status) {
     HttpResponse<byte[]> answer = server.get(path, "Accept", "text/html");
-    String page = new String(answer.body(), StandardCharsets.UTF_8);
+    String page = PageText.of(answer);
     assertThat(answer.statusCode()).as(path + "\n" + page).isEqualTo(status);
     return page;
   }

@@ -108,7 +108,7 @@ class StoreConditionIT {
         long start = System.nanoTime();
         HttpResponse<byte[]> page = server.get("/snapshots/" + id);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
-        String text = new String(page.body(), StandardCharsets.UTF_8);
+        String text = PageText.of(page);
         if (page.statusCode() == 503) {
           assertThat(text)
               .containsAnyOf("Cannot read", "Not available yet")

@@ -165,7 +165,7 @@ class WebIT extends OnServer {
   void browserGetsTheProblemAsAPage() {
     HttpResponse<byte[]> page = server.get("/snapshots/0123456789abcdef", "Accept", "text/html");
     assertThat(page.statusCode()).isEqualTo(404);
-    assertThat(new String(page.body(), StandardCharsets.UTF_8))
+    assertThat(PageText.of(page))
         .contains(
             "<!doctype html>", "There is no snapshot 0123456789abcdef", "may have been deleted");
   }

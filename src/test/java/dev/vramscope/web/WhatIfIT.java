@@ -232,7 +232,7 @@ class WhatIfIT extends OnServer {
     HttpResponse<byte[]> page =
         server.get("/snapshots/" + id + "/whatif?settings=expandable:True", "Accept", "text/html");
     assertThat(page.statusCode()).isEqualTo(400);
-    assertThat(new String(page.body(), StandardCharsets.UTF_8))
+    assertThat(PageText.of(page))
         .contains("Settings not accepted", "line 1", "expandable:True</textarea>");
   }
 
@@ -241,7 +241,7 @@ class WhatIfIT extends OnServer {
   void rowsThatMeanNothingForARunWithoutAFailureAreLeftOut() {
     HttpResponse<byte[]> page =
         server.get("/snapshots/" + upload(server, "whatif/infer") + "/whatif");
-    assertThat(new String(page.body(), StandardCharsets.UTF_8))
+    assertThat(PageText.of(page))
         .contains("BFC, growing")
         .doesNotContain("BFC, preallocated", "before the failed step");
   }
