@@ -2,8 +2,10 @@ package dev.vramscope.plan;
 
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Variant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What is asked of a plan.
@@ -17,7 +19,7 @@ import java.util.Map;
 public record PlanQuestion(
     String find, Map<String, Long> at, List<DeviceSize> sizes, List<Variant.Caching> variants) {
   public PlanQuestion {
-    at = Map.copyOf(at);
+    at = Collections.unmodifiableMap(new TreeMap<>(at));
     sizes = List.copyOf(sizes);
     variants = List.copyOf(variants);
   }

@@ -8,6 +8,7 @@ import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -21,7 +22,7 @@ import java.util.TreeMap;
  */
 public record ReplayedCounters(Map<String, Long> counters) {
   public ReplayedCounters {
-    counters = Map.copyOf(counters);
+    counters = Collections.unmodifiableMap(new TreeMap<>(counters));
   }
 
   /**

@@ -37,6 +37,7 @@ public final class PprofWriter {
   private final ProtobufMessage part = new ProtobufMessage();
   private final ProtobufMessage inner = new ProtobufMessage();
   private final ProtobufMessage field = new ProtobufMessage();
+  private final ProtobufMessage entry = new ProtobufMessage();
 
   private PprofWriter(OutputStream out) {
     this.out = out;
@@ -128,7 +129,7 @@ public final class PprofWriter {
     }
     long number = strings.size();
     strings.put(text, number);
-    new ProtobufMessage().text(STRING_TABLE, text).writeTo(out);
+    entry.clear().text(STRING_TABLE, text).writeTo(out);
     return number;
   }
 }

@@ -3,6 +3,7 @@ package dev.vramscope.postmortem.frees;
 import dev.vramscope.postmortem.cause.Candidate;
 import dev.vramscope.postmortem.cause.Rejection;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,7 @@ public record FreeHistogram(List<SizeClass> classes, long requestBytes) {
    */
   public record SizeClass(long fromBytes, long toBytes, Map<Place, Sum> sums) {
     public SizeClass {
-      sums = Map.copyOf(sums);
+      sums = Collections.unmodifiableMap(new TreeMap<>(sums));
     }
 
     /** The blocks in one place. */

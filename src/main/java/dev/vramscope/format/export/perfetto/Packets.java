@@ -97,19 +97,18 @@ final class Packets {
       throws IOException {
     begin(type, track);
     event.text(23, name);
-    details.forEach(
-        (key, value) -> {
-          part.clear().text(10, key);
-          if (value instanceof Number number) {
-            event.message(4, part.number(4, number.longValue()));
-          } else if (value != null) {
-            event.message(4, part.text(6, value.toString()));
-          }
-        });
+    for (Map.Entry<String, @Nullable Object> detail : details.entrySet()) {
+      part.clear().text(10, detail.getKey());
+      if (detail.getValue() instanceof Number number) {
+        event.message(4, part.number(4, number.longValue()));
+      } else if (detail.getValue() != null) {
+        event.message(4, part.text(6, detail.getValue().toString()));
+      }
+    }
     end(nanos);
   }
 
-  private void begin(EventType type, long track) {
+  private void begin(EventType type, long track) throws IOException {
     event.clear().number(9, type.code).number(11, track);
   }
 
