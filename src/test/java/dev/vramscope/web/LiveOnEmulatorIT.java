@@ -87,7 +87,7 @@ class LiveOnEmulatorIT {
 
   private String page(String hosted) throws Exception {
     String address = hosted.replace("/api/v1/allocators", "/live");
-    return send(HttpRequest.newBuilder(server.at(address))).body();
+    return PageText.ofPage(send(HttpRequest.newBuilder(server.at(address))).body());
   }
 
   /** The byte count that follows a label. */

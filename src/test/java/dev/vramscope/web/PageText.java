@@ -29,10 +29,10 @@ final class PageText {
   static String of(HttpResponse<byte[]> answer) {
     String text = new String(answer.body(), StandardCharsets.UTF_8);
     boolean isPage = answer.headers().firstValue("Content-Type").orElse("").startsWith("text/html");
-    return isPage ? withoutIgnoredSpace(text) : text;
+    return isPage ? ofPage(text) : text;
   }
 
-  private static String withoutIgnoredSpace(String html) {
+  static String ofPage(String html) {
     StringBuilder text = new StringBuilder(html.length());
     int end = 0;
     for (Matcher kept = AS_WRITTEN.matcher(html); kept.find(); end = kept.end()) {
