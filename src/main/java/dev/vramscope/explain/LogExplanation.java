@@ -71,8 +71,14 @@ public record LogExplanation(
     }
     Conclusion first = conclusions.getFirst();
     long all = failures + unlisted.orElse(0);
+    boolean isEarliest =
+        conclusions.stream()
+            .map(Conclusion::finding)
+            .filter(finding -> finding.kind().isFailure())
+            .noneMatch(finding -> finding.line() < first.finding().line());
+    String which = isEarliest ? "The first" : "The clearest, at line " + first.finding().line();
     return (unlisted.isEmpty() ? "At least " : "")
-        + (all == 1 && unlisted.isPresent() ? "" : all + " different failures. The first: ")
+        + (all == 1 && unlisted.isPresent() ? "" : all + " different failures. " + which + ": ")
         + first.headline()
         + first.statements().stream()
             .filter(statement -> statement.certainty() != Certainty.UNKNOWN)

@@ -358,6 +358,12 @@ final class Database extends AbstractDataSource implements AutoCloseable {
     }
   }
 
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
   private void closeImmediately() {
     mode = Mode.CLOSED;
     Connection closing = control;
@@ -365,9 +371,10 @@ final class Database extends AbstractDataSource implements AutoCloseable {
     control = null;
     pool = null;
     if (closing != null) {
-      try (closing;
-          Statement statement = closing.createStatement()) {
-        statement.execute("shutdown immediately");
+      try (closing) {
+        if (!closing.isClosed()) { // H2 writes a file with a stack trace otherwise.
+          execute(closing, "shutdown immediately");
+        }
       } catch (SQLException closedAlready) {
         LOG.debug("The database was closed already", closedAlready);
       }
@@ -386,8 +393,8 @@ final class Database extends AbstractDataSource implements AutoCloseable {
     ended = true;
     Connection open = control;
     if (open != null && mode == Mode.WRITABLE && space.hasRoom()) {
-      try (Statement statement = open.createStatement()) {
-        statement.execute(isSparse(open) ? "shutdown compact" : "shutdown");
+      try {
+        execute(open, isSparse(open) ? "shutdown compact" : "shutdown");
       } catch (SQLException failed) {
         LOG.warn("The database was not closed cleanly; it is recovered at the next start", failed);
       }

@@ -112,6 +112,9 @@ final class Originals {
   Optional<Sidecar> intactSidecar(String sha256) {
     try {
       return Optional.of(files.sidecar(sha256));
+    } catch (NoSuchFileException missing) {
+      LOG.warn("The sidecar of {} is missing", sha256);
+      return Optional.empty();
     } catch (DamagedSidecarException | IOException damaged) {
       LOG.warn("The sidecar of {} cannot be read", sha256, damaged);
       return Optional.empty();

@@ -59,6 +59,26 @@ class RejectedRequestIT extends OnServer {
   }
 
   @Test
+  void bodyThatIsNotInChunksIsMalformed() throws IOException {
+    List<String> bodies =
+        List.of(
+            "zz\r\n\r\n",
+            "-1\r\n\r\n",
+            "FFFFFFFFFF\r\n",
+            "1\r\nabc\r\n0\r\n\r\n",
+            "1;" + "x".repeat(20_000) + "\r\na\r\n0\r\n\r\n",
+            "1\r\na\r\n0\r\nX: " + "x".repeat(20_000) + "\r\n\r\n");
+    for (String path : List.of("/explain", "/lab/run", "/lab/trace", "/lab/snapshot", "/plans")) {
+      for (String body : bodies) {
+        assertThat(sendChunks("/api/v1" + path, body))
+            .as(path + " " + body)
+            .startsWith("HTTP/1.1 400")
+            .contains("Content-Type: application/problem+json");
+      }
+    }
+  }
+
+  @Test
   void unknownMethodIsNotAllowed() throws IOException {
     for (String method : List.of("FOO", "TRACE")) {
       assertProblem(
@@ -77,11 +97,18 @@ class RejectedRequestIT extends OnServer {
     assertThat(answer.split("HTTP/1.1 ", -1)).as("one response").hasSize(2);
   }
 
+  private static String sendChunks(String path, String body) throws IOException {
+    String head = "POST " + path + " HTTP/1.1\r\n" + HOST + "Transfer-Encoding: chunked\r\n";
+    return sendAll(head + "Connection: close\r\n\r\n" + body);
+  }
+
   private static String send(String head) throws IOException {
+    return sendAll(head + "Connection: close\r\n\r\n");
+  }
+
+  private static String sendAll(String request) throws IOException {
     try (Socket socket = new Socket("localhost", server.at("/").getPort())) {
-      socket
-          .getOutputStream()
-          .write((head + "Connection: close\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
   }

@@ -244,7 +244,8 @@ public record Ledger(
 
     static final String TOTAL_UNKNOWN =
         "A snapshot does not contain the size of the device; enter it below";
-    static final String FREE_UNKNOWN = "Recorded only when a request fails";
+    static final String FREE_UNKNOWN =
+        "The file does not contain it; PyTorch records it when a request fails";
     static final String OUTSIDE_UNKNOWN =
         "A snapshot covers only the memory of the allocator; some error messages contain it";
     static final String OTHERS_UNKNOWN = "A snapshot does not cover other processes";

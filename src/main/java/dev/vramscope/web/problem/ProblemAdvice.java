@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
 import org.apache.catalina.connector.ClientAbortException;
+import org.apache.coyote.BadRequestException;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.apache.tomcat.util.http.fileupload.FileUploadException;
 import org.apache.tomcat.util.http.fileupload.impl.FileCountLimitExceededException;
@@ -205,6 +206,13 @@ public class ProblemAdvice {
               "Percent-encode them as UTF-8 and send at most 1100.");
       case RequestRejectedException _ ->
           Problem.ofMalformedRequest(); // Names of headers, parameters.
+      case BadRequestException malformed ->
+          Problem.of(
+              HttpStatus.BAD_REQUEST,
+              "Malformed body",
+              "The body does not have the form that the headers say: " + malformed.getMessage(),
+              "the body",
+              "Check the chunks of the transfer encoding and the length.");
       case NoResourceFoundException missing ->
           Problem.of(
               HttpStatus.NOT_FOUND,

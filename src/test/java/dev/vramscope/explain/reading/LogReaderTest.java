@@ -233,6 +233,17 @@ class LogReaderTest {
   }
 
   @Test
+  void failureThatIsNotTheFirstIsNotCalledSo() {
+    String message =
+        "CUDA out of memory. Tried to allocate %d.00 GiB. GPU 0 has a total capacity of 8.00 GiB of"
+            + " which 1.10 GiB is free.\n";
+    assertThat(LogExplanation.of(message.formatted(1) + message.formatted(2)).summary())
+        .startsWith("2 different failures. The clearest, at line 2: ");
+    assertThat(LogExplanation.of(message.formatted(2) + message.formatted(1)).summary())
+        .startsWith("2 different failures. The first: ");
+  }
+
+  @Test
   void messagesThatMayBelongTogetherAreNotCountedAsFailures() {
     StringBuilder text = new StringBuilder("Stats: Limit: 1000000000 InUse: 900000000\n");
     for (int i = 1; i <= 300; i++) {
