@@ -56,10 +56,13 @@ final class GradientMatching {
         : uses.use(row) == Use.TEMPORARY && uses.isBackward(stack);
   }
 
-  /** For each row the next allocation event outside the backward pass; -1 if there is none. */
+  /**
+   * For each row the next allocation event outside the backward pass; the end of the recording if
+   * there is none.
+   */
   private int[] nextAllocationsOutsideBackward() {
     int[] next = new int[lifetimes.size()];
-    int found = -1;
+    int found = Lifetimes.NEVER - 1;
     for (int row = next.length - 1; row >= 0; row--) {
       next[row] = found;
       int stack = lifetimes.stack(row);

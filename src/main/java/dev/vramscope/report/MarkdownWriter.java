@@ -64,7 +64,12 @@ final class MarkdownWriter {
 
   private void table(Table table) {
     line("");
-    line(row(table.columns().stream().map(TextTable::heading).toList()));
+    line(
+        row(
+            table.columns().stream()
+                .map(TextTable::heading)
+                .map(MarkdownWriter::escaped)
+                .toList()));
     line(
         row(
             table.columns().stream()
@@ -98,18 +103,37 @@ final class MarkdownWriter {
     return dot >= 3 && text.regionMatches(/* ignoreCase= */ true, dot - 3, "www", 0, 3);
   }
 
+  /** Whether a text begins with a number and this point or bracket, as an item of a list does. */
+  private static boolean isAfterListNumber(String text, int at) {
+    return at > 0
+        && text.chars().limit(at).allMatch(each -> '0' <= each && each <= '9')
+        && (at + 1 == text.length() || Character.isWhitespace(text.charAt(at + 1)));
+  }
+
+  /** Whether GitHub takes what follows for the number of an issue, also if it is escaped. */
+  private static boolean isIssue(String text, int at) {
+    boolean isMark =
+        text.charAt(at) == '#'
+            || (at >= 2 && text.regionMatches(/* ignoreCase= */ true, at - 2, "GH-", 0, 3));
+    return isMark && at + 1 < text.length() && Character.isDigit(text.charAt(at + 1));
+  }
+
   /** Text from a file can neither add markup nor mention a person or an issue. */
-  private static String escaped(String text) {
+  private static String escaped(String unescaped) {
+    String text = unescaped.strip(); // Blanks before a text would make it code.
     StringBuilder escaped = new StringBuilder();
     for (int i = 0; i < text.length(); i++) {
       char each = text.charAt(i);
       switch (each) {
-        case '\\', '`', '*', '_', '[', ']', '<', '>', '|', '#', '~' ->
-            escaped.append('\\').append(each);
+        case '\\', '`', '*', '_', '[', ']', '<', '>', '|', '~' -> escaped.append('\\').append(each);
+        case '#' -> escaped.append(isIssue(text, i) ? "\\#\u200b" : "\\#");
+        case '-' -> escaped.append(i == 0 ? "\\-" : "-").append(isIssue(text, i) ? "\u200b" : "");
+        case '+', '=' -> escaped.append(i == 0 ? "\\" : "").append(each);
+        case ')' -> escaped.append(isAfterListNumber(text, i) ? "\\)" : ")");
         case '&' -> escaped.append("&amp;");
         // GitHub makes links of addresses without any markup.
         case ':' -> escaped.append(text.startsWith("://", i) ? "\\:" : ":");
-        case '.' -> escaped.append(isAfterWww(text, i) ? "\\." : ".");
+        case '.' -> escaped.append(isAfterWww(text, i) || isAfterListNumber(text, i) ? "\\." : ".");
         case '@' -> escaped.append("@\u200b");
         case '\n', '\r' -> escaped.append(' ');
         default -> escaped.append(each);

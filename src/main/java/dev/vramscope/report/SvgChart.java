@@ -18,7 +18,7 @@ final class SvgChart {
     StringBuilder svg = new StringBuilder();
     svg.append("<div class=\"plot\"><div class=\"axis\" aria-hidden=\"true\">");
     for (int rule = RULES; rule >= 1; rule--) {
-      svg.append("<span>").append(ByteText.of(most * rule / RULES)).append("</span>");
+      svg.append("<span>").append(ByteText.of(share(most, rule))).append("</span>");
     }
     svg.append("</div>\n<svg class=\"chart\" role=\"img\" aria-label=\"")
         .append(HtmlWriter.escaped(chart.caption() + ": " + chart.numbers()))
@@ -29,7 +29,7 @@ final class SvgChart {
                 WIDTH,
                 HEIGHT));
     for (int rule = 1; rule <= RULES; rule++) {
-      double y = y(most * rule / RULES, most);
+      double y = y(share(most, rule), most);
       svg.append(
           String.format(
               Locale.ROOT,
@@ -66,6 +66,11 @@ final class SvgChart {
 
   private static long highest(List<Long> values) {
     return values.stream().mapToLong(Long::longValue).max().orElse(0);
+  }
+
+  /** So many quarters of a number, which may be too large to be multiplied. */
+  private static long share(long most, int rule) {
+    return most / RULES * rule + most % RULES * rule / RULES;
   }
 
   private static double y(long bytes, long most) {

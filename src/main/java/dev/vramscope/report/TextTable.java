@@ -26,9 +26,9 @@ final class TextTable {
   /** The lines of each row; columns of text are wrapped so that the table fits a terminal. */
   static List<String> lines(Table table) {
     List<List<String>> all = new ArrayList<>();
-    all.add(table.columns().stream().map(TextTable::heading).toList());
     // Escapes take more columns than the characters that they stand for.
-    table.rows().forEach(row -> all.add(row.stream().map(VisibleText::of).toList()));
+    all.add(table.columns().stream().map(TextTable::heading).map(VisibleText::line).toList());
+    table.rows().forEach(row -> all.add(row.stream().map(VisibleText::line).toList()));
     int[] widths = widths(table, all);
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {

@@ -26,13 +26,13 @@ final class TextWriter {
 
   static String write(Report report) {
     TextWriter writer = new TextWriter();
-    writer.line(VisibleText.line(report.title()));
+    titleLines(report.title()).forEach(writer::line);
     writer.paragraph(0, String.join(" · ", report.facts()));
     writer.line("");
     writer.paragraph(0, report.summary());
     for (Section section : report.sections()) {
       writer.line("");
-      writer.heading(VisibleText.line(section.title()));
+      writer.heading(section.title());
       section.parts().forEach(writer::part);
     }
     return writer.out.toString();
@@ -69,7 +69,8 @@ final class TextWriter {
       int to = Math.max(from + 1, chart.active().size() * (i + 1) / columns);
       long highest =
           chart.active().subList(from, to).stream().mapToLong(Long::longValue).max().orElse(0);
-      bars.append(BARS.charAt((int) Math.min(BARS.length() - 1, highest * BARS.length() / most)));
+      double height = (double) highest / most * BARS.length();
+      bars.append(BARS.charAt((int) Math.min(BARS.length() - 1, height)));
     }
     line(" ".repeat(INDENT) + bars);
     paragraph(
@@ -85,8 +86,15 @@ final class TextWriter {
   }
 
   private void heading(String title) {
-    line(title);
-    line("─".repeat(Math.min(WIDTH, title.length())));
+    List<String> lines = titleLines(title);
+    lines.forEach(this::line);
+    line("─".repeat(lines.stream().mapToInt(String::length).max().orElse(0)));
+  }
+
+  /** A title as it is, or wrapped if it is too long. */
+  private static List<String> titleLines(String title) {
+    String visible = VisibleText.line(title);
+    return visible.length() <= WIDTH ? List.of(visible) : wrapped(visible, WIDTH);
   }
 
   private void line(String text) {
@@ -97,9 +105,15 @@ final class TextWriter {
   private static List<String> words(String text, int width) {
     List<String> words = new ArrayList<>();
     for (String word : text.strip().split("\\s+")) {
-      for (int i = 0; i == 0 || i < word.length(); i += width) {
-        words.add(word.substring(i, Math.min(word.length(), i + width)));
+      int from = 0;
+      while (word.length() - from > width) {
+        // Half of a surrogate pair would be no character.
+        int to = from + width;
+        to -= Character.isHighSurrogate(word.charAt(to - 1)) ? 1 : 0;
+        words.add(word.substring(from, to));
+        from = to;
       }
+      words.add(word.substring(from));
     }
     return words;
   }

@@ -69,6 +69,12 @@ final class RecordedBudget {
     };
   }
 
+  /** The budget after an event. */
+  Budget after(int event, OptionalLong totalBytes) {
+    RecordedDevice recorded = new RecordedDevice(device, active, totalBytes);
+    return budget(Moment.PEAK, state(event), recorded.at(event), 0);
+  }
+
   private AllocatorState state(int event) {
     return AllocatorState.at(device, lifetimes, sizes, event);
   }

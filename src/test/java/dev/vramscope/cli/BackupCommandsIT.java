@@ -2,6 +2,7 @@ package dev.vramscope.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.vramscope.intake.IntakeFixture;
 import dev.vramscope.model.Snapshot;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
@@ -241,9 +243,9 @@ class BackupCommandsIT extends OnBackup {
     assertThat(output()).contains("Not in the backup: 1 snapshot");
 
     fixture = new IntakeFixture(data);
-    while (fixture.storeFixture().rows("originals") > 0 || originals(data).size() < 3) {
-      Thread.sleep(10);
-    }
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> fixture.storeFixture().rows("originals") == 0 && originals(data).size() == 3);
     fixture.close(); // The move is complete.
     assertThat(backUp()).hasValue(0);
     assertThat(output()).startsWith("Copied: 1, unchanged: 2").doesNotContain("Not in the backup");

@@ -1,6 +1,7 @@
 package dev.vramscope.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.vramscope.store.DamagedSnapshotException;
 import dev.vramscope.store.SnapshotPendingException;
@@ -13,6 +14,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -71,11 +73,10 @@ class DamagedIndexIT {
 
   private void assertEverySnapshotIsFound(Path data, String message) throws Exception {
     try (IntakeFixture fixture = new IntakeFixture(data)) {
-      long end = System.nanoTime() + 8_000_000_000L;
-      while (!isEverySnapshotFound(fixture)) {
-        assertThat(System.nanoTime()).as(message).isLessThan(end);
-        Thread.sleep(20);
-      }
+      await(message)
+          .pollInterval(Duration.ofMillis(20))
+          .atMost(Duration.ofSeconds(8))
+          .until(() -> isEverySnapshotFound(fixture));
     }
   }
 

@@ -2,6 +2,7 @@ package dev.vramscope.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import dev.vramscope.store.StoreFixture;
 import dev.vramscope.store.files.StoreUnavailableException;
@@ -62,7 +63,6 @@ class DatabaseRecoveryIT extends OnDataFolder {
   @Test
   void storeWhoseDatabaseHasClosedItselfAndIsDamagedIsClosedWithoutWaiting() throws Exception {
     execute("shutdown immediately"); // As H2 does after an error.
-    Thread.sleep(600); // A pool may not test connections that were used just before.
     DatabaseDamage.GARBAGE.damage(database());
     long start = System.nanoTime();
     fixture.close();
@@ -74,13 +74,14 @@ class DatabaseRecoveryIT extends OnDataFolder {
   @Test
   void readOfDatabaseThatHasClosedItselfAndIsDamagedDoesNotWait() throws Exception {
     execute("shutdown immediately");
-    Thread.sleep(600);
     DatabaseDamage.GARBAGE.damage(database());
     long start = System.nanoTime();
     fixture.store().find(SnapshotFilter.newest(9));
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
-    Thread.sleep(1500); // Until maintenance has noticed that the database is a new one.
-    fixture.storeFixture().awaitRebuilt();
+    fixture.storeFixture().awaitReplaced();
+    await("all rows are rebuilt")
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> fixture.store().find(SnapshotFilter.newest(9)).size() == stored.size());
     assertEverythingIsThere();
   }
 

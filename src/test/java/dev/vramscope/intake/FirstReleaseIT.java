@@ -3,6 +3,7 @@ package dev.vramscope.intake;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.vramscope.store.DamagedSnapshotException;
 import dev.vramscope.store.files.OriginalFile;
@@ -29,9 +30,7 @@ class FirstReleaseIT extends OnDataFolder {
     for (StoredSnapshot each : stored) { // Also while originals are being moved.
       assertThat(originalHash(fixture.store(), each.id())).isEqualTo(each.sha256());
     }
-    while (rows("originals") > 0) {
-      Thread.sleep(10);
-    }
+    awaitMoved(0);
     assertEverythingIsThere();
     assertRebuiltWithoutDatabase();
   }
@@ -41,9 +40,7 @@ class FirstReleaseIT extends OnDataFolder {
     String id = stored.getFirst().id();
     makeFirstRelease("update originals set data = x'28B52FFD00' where snapshot_id = '" + id + "'");
     reopen();
-    while (rows("originals") > 1) {
-      Thread.sleep(10);
-    }
+    awaitMoved(1);
     assertThatThrownBy(() -> fixture.store().original(id))
         .isInstanceOf(DamagedSnapshotException.class);
     assertThat(fixture.store().load(id)).isPresent();
@@ -120,8 +117,10 @@ class FirstReleaseIT extends OnDataFolder {
       uploading =
           Thread.ofVirtual()
               .start(() -> assertThatCode(() -> upload(0)).doesNotThrowAnyException());
-      Thread.sleep(300); // It has the lock of the snapshot, and waits for the row.
+      await("it has the lock of the snapshot, and waits for the row")
+          .until(() -> blockedSessions() == 1);
       saving = Thread.ofVirtual().start(() -> fixture.storeFixture().saveOriginal(first.id()));
+      // A save that does not wait would end within this time; that it never ends cannot be seen.
       assertThat(saving.join(Duration.ofMillis(500))).isFalse();
       assertThat(file(first, ".zst")).doesNotExist();
       blocking.rollback();
@@ -142,10 +141,8 @@ class FirstReleaseIT extends OnDataFolder {
       blocking.setAutoCommit(false);
       statement.execute("delete from originals");
       replacing = Thread.ofVirtual().start(() -> fixture.storeFixture().replaceDatabase());
-      while (stored.stream().noneMatch(each -> Files.exists(file(each, ".json")))) {
-        Thread.sleep(
-            10); // Until the first one is stored; it waits to be removed from the database.
-      }
+      await("the first one is stored; it waits to be removed from the database")
+          .until(() -> stored.stream().anyMatch(each -> Files.exists(file(each, ".json"))));
       fixture.storeFixture().stopMaintenance();
       blocking.rollback();
       blocking.setAutoCommit(true);
@@ -154,9 +151,7 @@ class FirstReleaseIT extends OnDataFolder {
     assertThat(rows("originals")).isEqualTo(2);
     assertThat(status().setAside()).isEmpty();
     reopen();
-    while (rows("originals") > 0) {
-      Thread.sleep(10);
-    }
+    awaitMoved(0);
     assertEverythingIsThere();
   }
 
@@ -187,10 +182,15 @@ class FirstReleaseIT extends OnDataFolder {
     assertThat(status().unsaved().getFirst().what()).contains("at least 1 snapshot");
   }
 
+  private int blockedSessions() {
+    return rows("information_schema.sessions where blocker_id is not null");
+  }
+
   /** As if the running service had not moved the originals of an older release yet. */
   private void keepOriginalsInDatabaseOnly() throws Exception {
+    execute("update snapshots set results_version = null, checksum = null");
     reopen();
-    Thread.sleep(500); // Maintenance has looked for originals to move.
+    awaitResults(); // They follow when maintenance has looked for originals to move.
     makeUnmovedOriginals();
     deleteOriginalFiles();
   }

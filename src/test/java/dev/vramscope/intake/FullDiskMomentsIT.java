@@ -1,6 +1,7 @@
 package dev.vramscope.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.vramscope.TestExtent;
@@ -17,13 +18,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +41,7 @@ class FullDiskMomentsIT {
       Integer.getInteger("vramscope.test.moments", TestExtent.of(2, 10));
   private static final int DISK_MEGABYTES = 12;
   private static final int MAX_MILLIS = 1500;
-  private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(1);
 
   @TempDir Path folder;
   private final Map<String, String> acknowledged = new LinkedHashMap<>();
@@ -161,12 +162,11 @@ class FullDiskMomentsIT {
     try (IntakeFixture fixture = open(disk, reserveKilobytes)) {
       verifyFiles(fixture, message + ", full disk, second start");
       Files.delete(disk.resolve("ballast"));
-      long start = System.nanoTime();
-      while (!fixture.storeFixture().status().writable()
-          || fixture.storeFixture().status().rebuilding() > 0) {
-        assertThat(System.nanoTime() - start).as(message).isLessThan(MAX_WAIT_NANOS);
-        Thread.sleep(20);
-      }
+      await(message)
+          .atMost(MAX_WAIT)
+          .until(
+              fixture.storeFixture()::status,
+              status -> status.writable() && status.rebuilding() == 0);
       verifyFiles(fixture, message + ", with room");
       verifyPages(fixture, message);
       byte[] file = JsonSnapshots.file(1, 20, 1000);

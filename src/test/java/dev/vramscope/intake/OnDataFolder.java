@@ -1,6 +1,7 @@
 package dev.vramscope.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoreStatus;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -95,14 +97,18 @@ abstract class OnDataFolder {
   }
 
   /** Waits until the results of older releases are computed again. */
-  private void awaitResults() throws InterruptedException {
-    for (int i = 0; i < 1000; i++) {
-      if (fixture.store().find(SnapshotFilter.newest(9)).stream()
-          .allMatch(each -> each.totals().findingCount() != null)) {
-        return;
-      }
-      Thread.sleep(10);
-    }
+  void awaitResults() {
+    await("results")
+        .pollInterval(Duration.ofMillis(10))
+        .until(
+            () ->
+                fixture.store().find(SnapshotFilter.newest(9)).stream()
+                    .allMatch(each -> each.totals().findingCount() != null));
+  }
+
+  /** Waits until no original is left in the database but this many. */
+  void awaitMoved(int left) {
+    await().atMost(Duration.ofMinutes(1)).until(() -> rows("originals") == left);
   }
 
   static String originalHash(SnapshotStore store, String id) throws IOException {

@@ -35,8 +35,7 @@ class ReportTest {
           + " capacity of 16.00 GiB of which 1.00 GiB is free. Of the allocated memory 14.00 GiB is"
           + " allocated by PyTorch, and 512.00 MiB is reserved by PyTorch but unallocated.";
 
-  private static Report ofSnapshot(String name, boolean replays)
-      throws IOException, FormatException {
+  static Report ofSnapshot(String name, boolean replays) throws IOException, FormatException {
     try (InputStream in =
         new GZIPInputStream(
             Files.newInputStream(TestData.file("ooms/" + name + "/snapshot.pickle.gz")))) {

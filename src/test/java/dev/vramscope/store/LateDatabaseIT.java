@@ -1,10 +1,12 @@
 package dev.vramscope.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.vramscope.store.listing.SnapshotFilter;
 import dev.vramscope.store.listing.Tags;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,10 +53,8 @@ class LateDatabaseIT {
     }
     try (StoreFixture fixture = StoreFixture.onFullDisk(folder)) {
       StoreFixture.freeDisk(folder);
-      while (!fixture.status().writable()) {
-        Thread.sleep(10);
-      }
-      Thread.sleep(500); // Until maintenance has compared it.
+      await().atMost(Duration.ofMinutes(1)).until(() -> fixture.status().writable());
+      fixture.stopMaintenance(); // It ends when it has compared what it has opened.
       assertThat(fixture.status().setAside()).isEmpty();
       assertThat(fixture.store().find(SnapshotFilter.newest(9))).hasSize(1);
     }

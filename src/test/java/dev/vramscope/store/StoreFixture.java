@@ -1,5 +1,7 @@
 package dev.vramscope.store;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.vramscope.store.files.DataFiles;
 import dev.vramscope.store.files.DataFolder;
 import dev.vramscope.store.files.DiskSpace;
@@ -12,13 +14,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.util.unit.DataSize;
 
 /** A store assembled like that of the service, without Spring. */
 public final class StoreFixture implements AutoCloseable {
-  private static final long MAX_REBUILD_NANOS = 60_000_000_000L;
+  private static final Duration MAX_REBUILD = Duration.ofMinutes(1);
+  private static final Duration POLL = Duration.ofMillis(10);
   private static final OriginalReader NO_READER =
       (_, _) -> {
         throw new IOException("this test has no reader of originals");
@@ -84,14 +88,11 @@ public final class StoreFixture implements AutoCloseable {
   }
 
   /** Waits until this store has set a damaged database aside. */
-  public void awaitReplaced() throws InterruptedException {
-    long start = System.nanoTime();
-    while (database.setAside().isEmpty()) {
-      if (System.nanoTime() - start > MAX_REBUILD_NANOS / 6) {
-        throw new AssertionError("not replaced: " + status());
-      }
-      Thread.sleep(10);
-    }
+  public void awaitReplaced() {
+    await("the database is replaced")
+        .pollInterval(POLL)
+        .atMost(MAX_REBUILD.dividedBy(6))
+        .until(() -> !database.setAside().isEmpty());
   }
 
   /** Sets the database aside. */
@@ -110,14 +111,11 @@ public final class StoreFixture implements AutoCloseable {
   }
 
   /** Waits until all rows that can be rebuilt are there. */
-  public void awaitRebuilt() throws InterruptedException {
-    long start = System.nanoTime();
-    while (status().rebuilding() > 0) {
-      if (System.nanoTime() - start > MAX_REBUILD_NANOS) {
-        throw new AssertionError("not rebuilt: " + status());
-      }
-      Thread.sleep(10);
-    }
+  public void awaitRebuilt() {
+    await("all rows are rebuilt")
+        .pollInterval(POLL)
+        .atMost(MAX_REBUILD)
+        .until(this::status, status -> status.rebuilding() == 0);
   }
 
   /** Executes a statement that damages the database, or makes one of an older release. */

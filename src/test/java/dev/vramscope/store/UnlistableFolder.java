@@ -1,11 +1,14 @@
 package dev.vramscope.store;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /**
  * Replaces a folder by one that can be opened but not listed, as on a damaged disk: Linux has no
@@ -22,9 +25,7 @@ public final class UnlistableFolder implements AutoCloseable {
     parent = new ProcessBuilder("sh", "-c", "sleep 0.2 & echo $!; exec sleep 600").start();
     BufferedReader child = parent.inputReader();
     Path network = Path.of("/proc", child.readLine(), "net");
-    while (isListed(network)) {
-      Thread.sleep(10);
-    }
+    await().pollInterval(Duration.ofMillis(10)).until(() -> !isListed(network));
     Files.move(folder, content);
     Files.createSymbolicLink(folder, network);
   }

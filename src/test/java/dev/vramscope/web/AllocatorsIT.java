@@ -2,9 +2,11 @@ package dev.vramscope.web;
 
 import static dev.vramscope.web.ProblemAssertions.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -228,7 +230,7 @@ class AllocatorsIT {
   }
 
   @Test
-  void closingAnAllocatorEndsItsWorkload() throws InterruptedException {
+  void closingAnAllocatorEndsItsWorkload() {
     String allocator = host("{\"device\":\"sim:8GiB\"}");
     HttpResponse<byte[]> started =
         post(
@@ -236,11 +238,9 @@ class AllocatorsIT {
             "{\"workload\":\"training-varying\",\"scale\":0.05,\"operationsPerSecond\":2000}");
     assertThat(started.statusCode()).as(text(started)).isEqualTo(201);
     String run = started.headers().firstValue("Location").orElseThrow();
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (Json.of(server.get(run)).path("allocations").asLong() == 0) {
-      assertThat(System.nanoTime()).isLessThan(deadline);
-      Thread.sleep(20);
-    }
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> Json.of(server.get(run)).path("allocations").asLong() > 0);
     assertThat(Json.of(server.get(allocator + "/workloads"))).hasSize(1);
     JsonNode stopped = Json.of(server.delete(run));
     assertThat(stopped.path("state").asString()).isEqualTo("stopped");

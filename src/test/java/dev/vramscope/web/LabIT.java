@@ -12,10 +12,18 @@ import dev.vramscope.live.lab.Setup;
 import dev.vramscope.live.lab.Step;
 import dev.vramscope.live.lab.Totals;
 import dev.vramscope.web.display.DisplayFormat;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -46,6 +54,17 @@ class LabIT extends InBrowser {
 
   private void waitForStep(int done) {
     page.locator("[data-lab][data-state=ready][data-done='" + done + "']").waitFor();
+  }
+
+  /** Does something that ends in another step, and waits for that. */
+  private void step(Runnable action) {
+    String before = page.locator("[data-lab]").getAttribute("data-done");
+    action.run();
+    page.locator("[data-lab][data-state=ready]:not([data-done='" + before + "'])").waitFor();
+  }
+
+  private void forward() {
+    step(() -> page.keyboard().press("."));
   }
 
   private String script() {
@@ -106,12 +125,12 @@ class LabIT extends InBrowser {
     open("/lab/strip");
     waitForStep(3);
     for (String size : List.of("16 MiB", "4 MiB", "64 MiB", "16 MiB")) {
-      page.locator(
-              ".lab-actions button",
-              new com.microsoft.playwright.Page.LocatorOptions().setHasText("+ " + size))
-          .first()
-          .click();
-      page.waitForTimeout(50);
+      Locator button =
+          page.locator(
+                  ".lab-actions button",
+                  new com.microsoft.playwright.Page.LocatorOptions().setHasText("+ " + size))
+              .first();
+      step(button::click);
     }
     waitForStep(7);
     assertNumbers(0, caching("", 160 * MIB));
@@ -203,8 +222,7 @@ class LabIT extends InBrowser {
     open("/lab/streams");
     waitForStep(0);
     for (int i = 0; i < 4; i++) {
-      page.keyboard().press(".");
-      page.waitForTimeout(50);
+      forward();
     }
     page.locator(".lab-block.pending-free").waitFor();
     ready();
@@ -220,8 +238,7 @@ class LabIT extends InBrowser {
     page.locator(".lab-block.allocated").first().click();
     page.getByText("Kernel on 2").click();
     page.locator(".lab-chip.kernel").waitFor();
-    page.locator(".lab-block-actions").getByText("Free").click();
-    page.waitForTimeout(100);
+    step(() -> page.locator(".lab-block-actions").getByText("Free").click());
     page.keyboard().press("4");
     page.locator(".lab-reason.hazard").waitFor();
     assertThat(page.locator(".lab-reason.hazard").textContent())
@@ -270,10 +287,8 @@ class LabIT extends InBrowser {
     open("/lab/bfc");
     waitForStep(0);
     for (int i = 0; i < 6; i++) {
-      page.keyboard().press(".");
-      page.waitForTimeout(50);
+      forward();
     }
-    ready();
     assertNumbers(0, caching("", 256 * MIB));
     assertNumbers(1, bfc(256 * MIB));
     String bins = "els => els.map(e => e.querySelector('b').textContent).join(' ')";
@@ -346,6 +361,23 @@ class LabIT extends InBrowser {
     assertThat(consoleErrors).allMatch(line -> line.contains("400"));
   }
 
+  /**
+   * The experiment of the link in the address bar: sides, script and position; empty without one.
+   */
+  private String linked() {
+    String url = page.url();
+    if (!url.contains("#")) {
+      return "";
+    }
+    byte[] packed = Base64.getUrlDecoder().decode(url.substring(url.indexOf('#') + 1));
+    try (InputStream in =
+        new InflaterInputStream(new ByteArrayInputStream(packed), new Inflater(true))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException damaged) {
+      throw new UncheckedIOException(damaged);
+    }
+  }
+
   @Test
   void aLinkRestoresTheExperiment() {
     open("/lab/strip");
@@ -356,8 +388,7 @@ class LabIT extends InBrowser {
     waitForStep(5);
     page.keyboard().press(",");
     waitForStep(4);
-    page.waitForFunction("() => location.hash.length > 40");
-    page.waitForTimeout(500);
+    page.waitForCondition(() -> linked().matches("(?s).*malloc 3 4MiB 0.*,4]"));
     String url = page.url();
     openWindow(400, 800, ColorScheme.DARK);
     page.navigate(url);

@@ -1,13 +1,13 @@
 package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -43,12 +43,14 @@ class LeavingClientsIT {
     for (int i = 0; i < REQUESTS; i++) {
       clients.add(send(experiment));
     }
-    await("most wait", () -> load("waiting") > REQUESTS / 2);
+    await("most wait").atMost(SOON).until(() -> load("waiting") > REQUESTS / 2);
     assertThat(load("started")).isPositive();
     for (RawClient client : clients) {
       client.close();
     }
-    await("nobody waits or computes", () -> load("waiting") + load("started") == 0);
+    await("nobody waits or computes")
+        .atMost(SOON)
+        .until(() -> load("waiting") + load("started") == 0);
   }
 
   @Test
@@ -91,17 +93,5 @@ class LeavingClientsIT {
       sum += kind.path(member).asLong();
     }
     return sum;
-  }
-
-  private interface Condition {
-    boolean holds();
-  }
-
-  private static void await(String what, Condition condition) {
-    long end = System.nanoTime() + SOON.toNanos();
-    while (!condition.holds()) {
-      assertThat(System.nanoTime()).as(what).isLessThan(end);
-      LockSupport.parkNanos(50_000_000);
-    }
   }
 }

@@ -6,7 +6,6 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.vramscope.TestExtent;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -149,10 +148,8 @@ class LiveViewIT extends InBrowser {
     page.navigate(server.at(busyAllocator()).toString());
     awaitFrames(page, 60);
     // The newest seconds are right of what is counted.
-    long deadline = System.nanoTime() + Duration.ofSeconds(40).toNanos();
-    while (drawnPixels() <= 500 && System.nanoTime() < deadline) {
-      page.waitForTimeout(200);
-    }
+    page.waitForCondition(
+        () -> drawnPixels() > 500, new Page.WaitForConditionOptions().setTimeout(40_000));
     page.locator(".view-bar button").first().click();
     page.locator(".live-connection[data-kind=frozen]").waitFor();
     int drawn = drawnPixels();

@@ -1,12 +1,14 @@
 package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,12 +37,10 @@ class ReplayAndRunsIT {
       throws InterruptedException {
     String runs = allocator + "/workloads";
     String run = runs + "/" + post(server, runs, request).get("id").longValue();
-    JsonNode now = Json.of(server.get(run));
-    while (now.path("state").asString().equals("running")) {
-      Thread.sleep(20);
-      now = Json.of(server.get(run));
-    }
-    return now;
+    return await()
+        .atMost(Duration.ofMinutes(5))
+        .until(
+            () -> Json.of(server.get(run)), now -> !now.path("state").asString().equals("running"));
   }
 
   private static String hosted(LocalServer server, String json) {

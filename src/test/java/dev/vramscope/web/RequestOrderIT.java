@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.vramscope.TestData;
 import dev.vramscope.TestExtent;
@@ -14,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -127,10 +129,13 @@ class RequestOrderIT extends OnServer {
             + json(allocator + "/workloads", "{\"workload\":\"" + workload + "\"}")
                 .get("id")
                 .asLong();
-    while (Json.of(server.get(run)).get("allocations").asLong() < 100_000
-        && Json.of(server.get(run)).get("state").asString().equals("running")) {
-      LockSupport.parkNanos(20_000_000);
-    }
+    await()
+        .atMost(Duration.ofMinutes(5))
+        .until(
+            () -> Json.of(server.get(run)),
+            now ->
+                now.get("allocations").asLong() >= 100_000
+                    || !now.get("state").asString().equals("running"));
     server.delete(run);
     String snapshot =
         Json.of(server.post(allocator + "/snapshot", new byte[0])).get("id").asString();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.LoadState;
 import com.microsoft.playwright.options.WaitForSelectorState;
 import dev.vramscope.web.display.DisplayFormat;
@@ -163,11 +164,7 @@ class SelectionIT extends InBrowser {
   }
 
   private void announced(String text) {
-    Locator announcer = page.locator(".view > p[aria-live]").last();
-    for (int i = 0; i < 50 && !announcer.textContent().contains(text); i++) {
-      page.waitForTimeout(100);
-    }
-    assertThat(announcer.textContent()).contains(text);
+    PlaywrightAssertions.assertThat(page.locator(".view > p[aria-live]").last()).containsText(text);
   }
 
   @ParameterizedTest
@@ -247,7 +244,12 @@ class SelectionIT extends InBrowser {
           (name, path) -> {
             page.navigate(server.at(path).toString());
             page.waitForLoadState(LoadState.NETWORKIDLE);
-            page.waitForTimeout(400);
+            if (name.equals("event")) {
+              page.locator("[data-state=ready]").waitFor();
+            }
+            page.evaluate(
+                "() => new Promise(done => requestAnimationFrame(() =>"
+                    + " requestAnimationFrame(done)))");
             Object wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth");
             assertThat(((Number) wide).intValue()).as(name).isLessThanOrEqualTo(0);
             page.screenshot(

@@ -74,7 +74,8 @@ class ShutdownIT {
       moving.send(file, 0, 1000);
       CompletableFuture<Void> trickle =
           CompletableFuture.runAsync(() -> trickle(endless), Thread::startVirtualThread);
-      Thread.sleep(3000); // The buffers of the downloads fill.
+      // The buffers of the downloads fill, and the uploads begin. No one reports either.
+      Thread.sleep(3000);
 
       long start = System.nanoTime();
       CompletableFuture<Duration> exit =

@@ -1,5 +1,7 @@
 package dev.vramscope.web;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.vramscope.TestData;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 
 /** Snapshots of different shapes, stored in a server: by name the id. */
 final class SnapshotShapes {
@@ -118,13 +119,10 @@ final class SnapshotShapes {
           "Content-Type",
           type);
     }
-    for (int i = 0; i < 100; i++) {
-      var found = Json.of(server.get("/api/v1/allocators/" + id)).findValuesAsString("snapshot");
-      if (!found.isEmpty() && !found.getFirst().isBlank()) {
-        return found.getFirst();
-      }
-      LockSupport.parkNanos(50_000_000);
-    }
-    throw new IllegalStateException("no snapshot of the failure was stored");
+    return await("the snapshot of the failure is stored")
+        .until(
+            () -> Json.of(server.get("/api/v1/allocators/" + id)).findValuesAsString("snapshot"),
+            found -> !found.isEmpty() && !found.getFirst().isBlank())
+        .getFirst();
   }
 }

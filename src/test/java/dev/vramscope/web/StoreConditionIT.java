@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.vramscope.intake.JsonSnapshots;
 import java.io.IOException;
@@ -79,10 +80,9 @@ class StoreConditionIT {
       }
     }
     try (LocalServer server = LocalServer.startIn(folder)) {
-      for (int i = 0; server.get("/snapshots/" + id).statusCode() == 503; i++) {
-        assertThat(i).as("the rows are not rebuilt").isLessThan(600);
-        Thread.sleep(50);
-      }
+      await("the rows are rebuilt")
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> server.get("/snapshots/" + id).statusCode() != 503);
       JsonNode status = Json.of(server.get("/api/v1/status"));
       assertThat(status.path("good").asBoolean()).isFalse();
       assertThat(status.path("recovered")).isEqualTo(Json.of("[\"" + id + "\"]"));
@@ -99,27 +99,28 @@ class StoreConditionIT {
     }
   }
 
+  /** Until then, the page says quickly that it cannot be read yet. */
+  private static boolean isShownAgain(LocalServer server, String id) {
+    long start = System.nanoTime();
+    HttpResponse<byte[]> page = server.get("/snapshots/" + id);
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+    if (page.statusCode() == 200) {
+      return true;
+    }
+    assertThat(page.statusCode()).isEqualTo(503);
+    assertThat(PageText.of(page))
+        .containsAnyOf("Cannot read", "Not available yet")
+        .doesNotContain("Cannot store", "error 5");
+    assertThat(page.headers().firstValue("Retry-After")).isPresent();
+    return false;
+  }
+
   @Test
   void databaseThatIsOverwrittenWhileServingIsReplaced() throws Exception {
     String id = store();
     try (LocalServer server = LocalServer.startIn(folder)) {
       overwriteDatabase();
-      for (long end = System.nanoTime() + 10_000_000_000L; ; Thread.sleep(50)) {
-        long start = System.nanoTime();
-        HttpResponse<byte[]> page = server.get("/snapshots/" + id);
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
-        String text = PageText.of(page);
-        if (page.statusCode() == 503) {
-          assertThat(text)
-              .containsAnyOf("Cannot read", "Not available yet")
-              .doesNotContain("Cannot store", "error 5");
-          assertThat(page.headers().firstValue("Retry-After")).isPresent();
-        } else {
-          assertThat(page.statusCode()).isEqualTo(200);
-          break;
-        }
-        assertThat(System.nanoTime()).as(text).isLessThan(end);
-      }
+      await().until(() -> isShownAgain(server, id));
       assertThat(server.text("/snapshots")).contains("vramscope-replaced-", id);
     }
   }

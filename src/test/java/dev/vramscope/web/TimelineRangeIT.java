@@ -41,6 +41,13 @@ class TimelineRangeIT extends InBrowser {
     page.waitForFunction("words => !location.search.includes(words)", words);
   }
 
+  /** Presses a key that changes what is shown, and waits until the URL says so. */
+  private void pressAndWaitForUrl(String key) {
+    String before = page.url();
+    page.keyboard().press(key);
+    page.waitForFunction("before => location.href !== before", before);
+  }
+
   private void drag(double from, double to, String key) {
     page.keyboard().down(key);
     drag(from, to);
@@ -221,8 +228,7 @@ class TimelineRangeIT extends InBrowser {
     chart.press("ArrowRight");
     chart.press("Enter");
     waitForQuery("sel=");
-    page.keyboard().press("w");
-    page.waitForTimeout(600);
+    pressAndWaitForUrl("w");
 
     page.goBack();
     waitForNoQuery("sel=");
@@ -247,8 +253,7 @@ class TimelineRangeIT extends InBrowser {
     open("/events");
     open("/timeline?from=1000&to=2000");
     for (String key : List.of("w", "a", "d", "s", ".", ".")) {
-      page.keyboard().press(key);
-      page.waitForTimeout(400);
+      pressAndWaitForUrl(key);
     }
     waitForQuery("event=");
     page.goBack();

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.vramscope.UnsafeText;
 import dev.vramscope.report.ReportFormat;
@@ -19,6 +20,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -385,10 +386,9 @@ class UnsafeTextIT {
   /** The settings of the recording are no settings of PyTorch. */
   private static void awaitReplays() {
     String path = "/snapshots/" + id + "/whatif";
-    for (int i = 0; server.text(path).contains("data-running=\"true\""); i++) {
-      assertThat(i).as("the replays have not ended").isLessThan(600);
-      LockSupport.parkNanos(50_000_000);
-    }
+    await("the replays have ended")
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> !server.text(path).contains("data-running=\"true\""));
   }
 
   /** Checks headers and text; returns the text, or null for a binary body. */

@@ -2,12 +2,14 @@ package dev.vramscope.web;
 
 import static dev.vramscope.web.ProblemAssertions.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.vramscope.TestData;
 import dev.vramscope.web.display.DisplayFormat;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -208,18 +210,16 @@ class WhatIfIT extends OnServer {
   }
 
   @Test
-  void pageShowsTheNumbersOfTheApi() throws InterruptedException {
+  void pageShowsTheNumbersOfTheApi() {
     String id = upload(server, "ooms/frag_half");
     String path = "/snapshots/" + id + "/whatif?settings=expandable_segments:True";
-    String page = server.text(path);
-    for (int i = 0; i < 600 && page.contains("data-running"); i++) {
-      Thread.sleep(100);
-      page = server.text(path);
-    }
+    String page =
+        await()
+            .atMost(Duration.ofMinutes(1))
+            .until(() -> server.text(path), text -> !text.contains("data-running"));
     JsonNode row =
         finished(id, "{\"settings\":[\"expandable_segments:True\"]}").path("rows").get(0);
     assertThat(page)
-        .doesNotContain("data-running")
         .contains("value=\"" + row.path("peakReservedBytes").asLong() + "\"")
         .contains("PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True")
         .contains("segment events</b>", "stand on a replay that equals the recording")

@@ -1,6 +1,7 @@
 package dev.vramscope.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class GateTest {
@@ -36,7 +36,6 @@ class GateTest {
     List<String> order = Collections.synchronizedList(new ArrayList<>());
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> visits = new ArrayList<>();
-      int waiting = 0;
       for (String client : List.of("a", "a", "a", "b")) {
         visits.add(
             threads.submit(
@@ -46,10 +45,8 @@ class GateTest {
                   gate.leave(client);
                   return null;
                 }));
-        waiting++;
-        while (gate.waiting() < waiting) {
-          LockSupport.parkNanos(1_000_000);
-        }
+        int waiting = visits.size();
+        await().pollInterval(Duration.ofMillis(1)).until(() -> gate.waiting() == waiting);
       }
       gate.leave("x");
       for (Future<?> visit : visits) {

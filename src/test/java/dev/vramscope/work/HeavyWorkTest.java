@@ -2,11 +2,13 @@ package dev.vramscope.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -14,7 +16,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -396,10 +397,8 @@ class HeavyWorkTest {
     return loads().stream().filter(load -> load.kind() == kind).findFirst().orElseThrow().waiting();
   }
 
-  private static void until(BooleanSupplier condition) throws InterruptedException {
-    while (!condition.getAsBoolean()) {
-      Thread.sleep(5);
-    }
+  private static void until(Callable<Boolean> condition) {
+    await().pollInterval(Duration.ofMillis(5)).atMost(Duration.ofMinutes(1)).until(condition);
   }
 
   private static Duration second(long count) {

@@ -1,0 +1,143 @@
+package dev.vramscope.budget;
+
+import dev.vramscope.analysis.ledger.Ledger;
+import dev.vramscope.analysis.ledger.Ledger.DeviceMemory;
+import dev.vramscope.analysis.lifetimes.AllocatorState;
+import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.FrameRules;
+import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.budget.Budget.Moment;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Frame;
+import dev.vramscope.model.Segment;
+import dev.vramscope.model.SizeRules;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.Trace;
+import dev.vramscope.model.TraceAction;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The trace of a training program that a test writes: allocations with names and stacks. It has no
+ * segments, and no address is used twice.
+ */
+final class TrainingTrace {
+  static final Frame MAIN = new Frame("main", "/home/me/train.py", 3);
+  static final Frame LOAD = new Frame("load", "/home/me/train.py", 9);
+  static final Frame INIT = new Frame("__init__", "/home/me/model.py", 5);
+  static final Frame FORWARD = new Frame("forward", "/home/me/model.py", 20);
+  static final Frame BACKWARD = new Frame("backward", "/home/me/attention.py", 80);
+  static final Frame STEP =
+      new Frame("_multi_tensor_adam", "/x/site-packages/torch/optim/adam.py", 790);
+  static final Frame STATE = optimizerState("adam");
+
+  private final StackTable.Builder stacks = new StackTable.Builder();
+  private final Trace.Builder trace = new Trace.Builder();
+  private final List<String> names = new ArrayList<>();
+  private final Map<String, Long> addresses = new HashMap<>();
+  private final Map<String, Long> sizes = new HashMap<>();
+  private int failedStack = StackTable.NONE;
+  private int earlierCount;
+
+  /** The frame that creates the state of an optimizer, by the name of its file. */
+  static Frame optimizerState(String optimizer) {
+    return new Frame("_init_group", "/x/site-packages/torch/optim/" + optimizer + ".py", 178);
+  }
+
+  int stack(Frame... innermostFirst) {
+    return stacks.stack(List.of(innermostFirst));
+  }
+
+  /** Allocates memory; without frames, its stack is not recorded. Returns the event. */
+  int allocate(String name, long bytes, Frame... innermostFirst) {
+    long address = (names.size() + 1L) << 30;
+    int event = trace.add(TraceAction.ALLOC, address, bytes);
+    trace.stack(event, stack(innermostFirst));
+    names.add(name);
+    addresses.put(name, address);
+    sizes.put(name, bytes);
+    return event;
+  }
+
+  void allocateOnStream(long stream, String name, long bytes, Frame... innermostFirst) {
+    trace.stream(allocate(name, bytes, innermostFirst), stream);
+  }
+
+  void declare(String name, long bytes, String metadata, Frame... innermostFirst) {
+    trace.userMetadata(allocate(name, bytes, innermostFirst), metadata);
+  }
+
+  void free(String... freed) {
+    for (String name : freed) {
+      free(address(name), Objects.requireNonNull(sizes.get(name), name));
+    }
+  }
+
+  /** Frees memory that was allocated before the recording. */
+  void freeEarlier(long bytes) {
+    free((1L << 50) + (++earlierCount << 30), bytes);
+  }
+
+  private void free(long address, long bytes) {
+    trace.add(TraceAction.FREE_REQUESTED, address, bytes);
+    trace.add(TraceAction.FREE_COMPLETED, address, bytes);
+  }
+
+  /** A request that fails. */
+  void fail(long bytes, Frame... innermostFirst) {
+    int event = trace.add(TraceAction.OOM, 0, bytes);
+    failedStack = stack(innermostFirst);
+    trace.stack(event, failedStack);
+    trace.oom(event, bytes, 0);
+  }
+
+  long address(String name) {
+    return Objects.requireNonNull(addresses.get(name), name);
+  }
+
+  /** The uses of all allocations of the trace. */
+  Map<String, Use> uses() {
+    Lifetimes lifetimes = lifetimes();
+    Uses uses = uses(lifetimes, classes());
+    Map<String, Use> found = new HashMap<>();
+    for (int row = lifetimes.liveBeforeCount(); row < lifetimes.size(); row++) {
+      found.put(names.get(row - lifetimes.liveBeforeCount()), uses.use(row));
+    }
+    return found;
+  }
+
+  /** The budget at the end, or when the last request failed. */
+  Budget budget() {
+    return budgetAfter(trace.size() - 1);
+  }
+
+  /** The budget after an event, with these segments. */
+  Budget budgetAfter(int event, Segment... segments) {
+    AllocatorState state = new AllocatorState(event, List.of(segments), 0, 0, List.of());
+    Lifetimes lifetimes = lifetimes();
+    StackClasses classes = classes();
+    return Budget.of(
+        failedStack == StackTable.NONE ? Moment.END : Moment.FAILURE,
+        state,
+        Ledger.of(state, SizeRules.DEFAULT, DeviceMemory.UNKNOWN),
+        lifetimes,
+        classes,
+        uses(lifetimes, classes),
+        failedStack);
+  }
+
+  private Lifetimes lifetimes() {
+    return Lifetimes.of(new DeviceSnapshot(0, List.of(), trace.build(), List.of()));
+  }
+
+  private StackClasses classes() {
+    return FrameRules.standard().classify(stacks.build());
+  }
+
+  private Uses uses(Lifetimes lifetimes, StackClasses classes) {
+    return Uses.of(lifetimes, classes, trace.build().userMetadata());
+  }
+}
