@@ -59,12 +59,12 @@ final class GradientMatching {
   /** For each row the next allocation event outside the backward pass; -1 if there is none. */
   private int[] nextAllocationsOutsideBackward() {
     int[] next = new int[lifetimes.size()];
-    int found = -1;
+    int nextEvent = -1;
     for (int row = next.length - 1; row >= 0; row--) {
-      next[row] = found;
+      next[row] = nextEvent;
       int stack = lifetimes.stack(row);
       if (stack != StackTable.NONE && !uses.isBackward(stack)) {
-        found = lifetimes.allocationEvent(row);
+        nextEvent = lifetimes.allocationEvent(row);
       }
     }
     return next;

@@ -252,8 +252,8 @@ final class CachingOperations {
 
   /** The largest block that the cache can serve, and at least the size that the caller gives. */
   private void cacheInfo(TraceLines trace) throws IOException {
-    long given = trace.has(1) ? trace.number(1) : 0;
-    long minimum = given == 0 ? device.memory().freeBytes() : given;
+    long argument = trace.has(1) ? trace.number(1) : 0;
+    long minimum = argument == 0 ? device.memory().freeBytes() : argument;
     records.number(
         line, "cache_info", "largest", Math.max(minimum, allocator.largestFreeBlockBytes()));
   }

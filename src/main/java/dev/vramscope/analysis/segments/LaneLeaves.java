@@ -50,11 +50,11 @@ final class LaneLeaves {
   private static long[] bases(SegmentLanes lanes) {
     long[] bases = new long[lanes.parts().size()];
     long bytes = 0;
-    for (int part = 0; part < bases.length; part++) {
-      Part found = lanes.parts().get(part);
+    for (int i = 0; i < bases.length; i++) {
+      Part part = lanes.parts().get(i);
       // Positions are found from offsets in lanes.
-      bases[part] = bytes + part - found.offset();
-      bytes += found.bytes();
+      bases[i] = bytes + i - part.offset();
+      bytes += part.bytes();
     }
     return bases;
   }

@@ -87,8 +87,8 @@ public final class SiteGrowth {
 
   /** The first sample at or after an event. */
   private static int firstSample(int[] events, int event) {
-    int found = Arrays.binarySearch(events, event);
-    return found >= 0 ? found : -found - 1;
+    int index = Arrays.binarySearch(events, event);
+    return index >= 0 ? index : -index - 1;
   }
 
   /** The position of the site of each stack, or -1 for all others. */

@@ -57,7 +57,7 @@ final class StepScan {
       add(measure(i + 1, new EventWindow(from, to), isComplete));
       from = to;
     }
-    Steady found = steady;
+    Steady steadySteps = steady;
     EventWindow end = breaking;
     return new StepTable(
         steps.source(),
@@ -65,8 +65,8 @@ final class StepScan {
         listed,
         count,
         callingCount,
-        found,
-        found == null || end == null ? null : broken(found.last() + 1, end),
+        steadySteps,
+        steadySteps == null || end == null ? null : broken(steadySteps.last() + 1, end),
         lastCalling);
   }
 

@@ -176,30 +176,30 @@ public record SummaryTable(int device, Map<String, Long> counters, Map<String, L
       if (value == null || scale == null) {
         return "   unknown";
       }
-      long shown = value;
+      long amount = value;
       double size = scale;
       int name = 0;
       while (size >= threshold && name + nameLength < names.length()) {
         name += nameLength;
-        shown = Math.floorDiv(shown, base);
+        amount = Math.floorDiv(amount, base);
         size /= base;
       }
-      return format(shown, name);
+      return format(amount, name);
     }
 
     /** Formats a lower bound: a sign and at most five digits. */
     String bound(long bytes) {
-      long shown = bytes;
+      long amount = bytes;
       int name = 0;
-      while (shown >= MAX_BOUND && name + nameLength < names.length()) {
+      while (amount >= MAX_BOUND && name + nameLength < names.length()) {
         name += nameLength;
-        shown = Math.floorDiv(shown, base);
+        amount = Math.floorDiv(amount, base);
       }
-      return format(shown, name).replaceFirst(" ", "≥");
+      return format(amount, name).replaceFirst(" ", "≥");
     }
 
-    private String format(long shown, int name) {
-      return String.format(Locale.ROOT, format, shown, names.substring(name, name + nameLength));
+    private String format(long amount, int name) {
+      return String.format(Locale.ROOT, format, amount, names.substring(name, name + nameLength));
     }
   }
 

@@ -160,11 +160,11 @@ public final class AllocationGroups {
   }
 
   private static int classOf(long value, long[] limits) {
-    int found = 0;
-    while (found < limits.length && value >= limits[found]) {
-      found++;
+    int index = 0;
+    while (index < limits.length && value >= limits[index]) {
+      index++;
     }
-    return found;
+    return index;
   }
 
   /** What the groups are called; group n is the n-th. */

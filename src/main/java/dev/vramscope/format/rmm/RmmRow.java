@@ -85,12 +85,12 @@ record RmmRow(
                 bytes,
                 stream,
                 seconds(cells[8]),
-                known(cells[5]),
-                known(cells[6])))
+                bytesIfKnown(cells[5]),
+                bytesIfKnown(cells[6])))
         : Optional.empty();
   }
 
-  private static long known(String cell) {
+  private static long bytesIfKnown(String cell) {
     Long bytes = number(cell, false);
     return bytes == null || bytes > MAX_BYTES ? -1 : bytes;
   }

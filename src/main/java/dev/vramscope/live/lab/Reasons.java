@@ -52,12 +52,12 @@ abstract class Reasons {
 
   /** The free blocks that a request found. */
   final FreeBlocks searched() {
-    FreeBlocks found = searched;
-    if (found == null) {
-      found = new FreeBlocks(CompletedFrees.of(before, applied.completedFirst()));
-      searched = found;
+    FreeBlocks blocks = searched;
+    if (blocks == null) {
+      blocks = new FreeBlocks(CompletedFrees.of(before, applied.completedFirst()));
+      searched = blocks;
     }
-    return found;
+    return blocks;
   }
 
   /** The free block that served the request without a call of the driver. */
