@@ -55,14 +55,14 @@ public final class ReportCommand implements Command {
   }
 
   @Override
-  public int run(Arguments given, PrintStream out) throws IOException {
-    ReportOutput output = ReportOutput.of(given, "--html, --text, --markdown and --json");
-    Path file = Path.of(given.operand());
-    output.write(report(file, given), out);
+  public int run(Arguments arguments, PrintStream out) throws IOException {
+    ReportOutput output = ReportOutput.of(arguments, "--html, --text, --markdown and --json");
+    Path file = Path.of(arguments.operand());
+    output.write(report(file, arguments), out);
     return DONE;
   }
 
-  private static Report report(Path file, Arguments given) throws IOException {
+  private static Report report(Path file, Arguments arguments) throws IOException {
     String name = String.valueOf(file.getFileName());
     try {
       SnapshotFile content =
@@ -70,7 +70,7 @@ public final class ReportCommand implements Command {
       if (content.snapshot().isEmpty()) {
         return logReport(name, content);
       }
-      Report report = report(name, content.snapshot().get(), given);
+      Report report = report(name, content.snapshot().get(), arguments);
       return content.other().isPresent() ? report.withAdviceOf(logReport(name, content)) : report;
     } catch (FormatException rejected) {
       throw new IOException(file + ": " + rejected.getMessage(), rejected);
@@ -85,13 +85,14 @@ public final class ReportCommand implements Command {
     return LogReport.of(name, LogContent.text(bytes));
   }
 
-  private static Report report(String name, Snapshot snapshot, Arguments given) throws IOException {
+  private static Report report(String name, Snapshot snapshot, Arguments arguments)
+      throws IOException {
     DeviceInspection device =
-        device(SnapshotInspection.of(snapshot), Optional.ofNullable(given.value(DEVICE)));
-    Optional<String> total = Optional.ofNullable(given.value(TOTAL));
+        device(SnapshotInspection.of(snapshot), Optional.ofNullable(arguments.value(DEVICE)));
+    Optional<String> total = Optional.ofNullable(arguments.value(TOTAL));
     OptionalLong size =
         total.isPresent() ? OptionalLong.of(size(total.get())) : OptionalLong.empty();
-    return SnapshotReport.of(name, device, DeviceEvidence.ofSize(size), !given.has(NO_REPLAYS));
+    return SnapshotReport.of(name, device, DeviceEvidence.ofSize(size), !arguments.has(NO_REPLAYS));
   }
 
   private static long size(String text) {

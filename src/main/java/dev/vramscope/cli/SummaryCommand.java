@@ -27,9 +27,9 @@ public final class SummaryCommand implements Command {
   }
 
   @Override
-  public int run(Arguments given, PrintStream out) throws IOException {
-    boolean abbreviated = given.has(ABBREVIATED);
-    Path file = Path.of(given.operand());
+  public int run(Arguments arguments, PrintStream out) throws IOException {
+    boolean abbreviated = arguments.has(ABBREVIATED);
+    Path file = Path.of(arguments.operand());
     SummaryTable table = new SummaryTable(DEVICE, StatsFile.read(file));
     List<String> missing = abbreviated ? table.missingAbbreviated() : table.missing();
     if (!missing.isEmpty()) {

@@ -21,12 +21,12 @@ public final class SmallerDevices {
   private static final int QUICK_ROWS = 3 * QUICK_EVENTS;
 
   private final DeviceSnapshot device;
-  private final Lazy<Optional<SmallestDevices>> found;
+  private final Lazy<Optional<SmallestDevices>> smallest;
   private volatile boolean isFound;
 
   SmallerDevices(Snapshot snapshot, DeviceSnapshot device, Supplier<ReplayableRun> run) {
     this.device = device;
-    found = new Lazy<>(() -> SmallestDevices.of(snapshot, device, run.get()));
+    smallest = new Lazy<>(() -> SmallestDevices.of(snapshot, device, run.get()));
   }
 
   /**
@@ -34,11 +34,11 @@ public final class SmallerDevices {
    *
    * @param isWanted whether to compute them even if that takes long
    */
-  public Optional<SmallestDevices> found(boolean isWanted) {
+  public Optional<SmallestDevices> smallest(boolean isWanted) {
     if (!isReplayable() || !(isWanted || isFound || isQuick())) {
       return Optional.empty();
     }
-    Optional<SmallestDevices> devices = found.get();
+    Optional<SmallestDevices> devices = smallest.get();
     isFound = true;
     return devices;
   }

@@ -66,9 +66,9 @@ public record Growth(List<Row> rows, Row total) {
   }
 
   /** The growth of what is live at the peak of some values. */
-  static Growth of(Plan plan, ParameterValues asked) {
-    FittedRun run = plan.fitted(asked);
-    LiveAtPeak live = LiveAtPeak.of(run.at(asked), run.operations());
+  static Growth of(Plan plan, ParameterValues askedValues) {
+    FittedRun run = plan.fitted(askedValues);
+    LiveAtPeak live = LiveAtPeak.of(run.at(askedValues), run.operations());
     StackTable stacks = run.template().snapshot().stacks();
     StackClasses classes = FrameRules.standard().classify(stacks);
     int[] lawCounts = new int[run.laws().size()];
@@ -87,7 +87,7 @@ public record Growth(List<Row> rows, Row total) {
                   .computeIfAbsent(key, _ -> new Tally(stack, isBefore, lawCounts.length))
                   .add(run.lawOf(i), classes.category(stack), run.template().run().bytes(i));
             });
-    Evaluation evaluation = new Evaluation(plan, run, asked);
+    Evaluation evaluation = new Evaluation(plan, run, askedValues);
     List<Row> rows = new ArrayList<>();
     Tally all = new Tally(StackTable.NONE, false, lawCounts.length);
     for (Tally tally : tallies.values()) {

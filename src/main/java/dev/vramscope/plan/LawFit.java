@@ -52,7 +52,7 @@ final class LawFit {
 
   /** The combinations of terms, the fewest and simplest first. */
   private static List<List<Monomial>> candidates(List<Monomial> monomials, int recordings) {
-    List<List<Monomial>> found = new ArrayList<>();
+    List<List<Monomial>> combinations = new ArrayList<>();
     for (int count = 1; count <= Math.min(MOST_TERMS, recordings); count++) {
       List<List<Monomial>> ofCount = new ArrayList<>();
       combine(monomials, 0, count, new ArrayList<>(), ofCount);
@@ -61,21 +61,25 @@ final class LawFit {
                   (List<Monomial> terms) ->
                       terms.stream().mapToInt(Monomial::degree).max().orElse(0))
               .thenComparingInt(terms -> terms.stream().mapToInt(Monomial::degree).sum()));
-      found.addAll(ofCount);
+      combinations.addAll(ofCount);
     }
-    return found;
+    return combinations;
   }
 
   private static void combine(
-      List<Monomial> from, int next, int count, List<Monomial> begun, List<List<Monomial>> found) {
-    if (begun.size() == count) {
-      found.add(List.copyOf(begun));
+      List<Monomial> from,
+      int next,
+      int count,
+      List<Monomial> prefix,
+      List<List<Monomial>> combinations) {
+    if (prefix.size() == count) {
+      combinations.add(List.copyOf(prefix));
       return;
     }
     for (int i = next; i < from.size(); i++) {
-      begun.add(from.get(i));
-      combine(from, i + 1, count, begun, found);
-      begun.removeLast();
+      prefix.add(from.get(i));
+      combine(from, i + 1, count, prefix, combinations);
+      prefix.removeLast();
     }
   }
 
@@ -145,12 +149,12 @@ final class LawFit {
     return candidates.stream().map(terms -> fit(terms, bytes)).filter(Objects::nonNull).toList();
   }
 
-  private static boolean isAmbiguous(Fit chosen, List<Fit> fits, double residual) {
+  private static boolean isAmbiguous(Fit best, List<Fit> fits, double residual) {
     return fits.stream()
         .anyMatch(
             fit ->
-                !fit.terms.equals(chosen.terms)
-                    && fit.terms.size() == chosen.terms.size()
+                !fit.terms.equals(best.terms)
+                    && fit.terms.size() == best.terms.size()
                     && fit.residual <= Math.max(0.5, residual));
   }
 

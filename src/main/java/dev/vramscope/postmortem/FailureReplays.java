@@ -35,7 +35,7 @@ public final class FailureReplays {
   private final DeviceSnapshot device;
   private final Supplier<ReplayableRun> run;
   private final KnownReplays stored;
-  private final Map<Key, ReplayStatus> known = new ConcurrentHashMap<>();
+  private final Map<Key, ReplayStatus> statuses = new ConcurrentHashMap<>();
 
   /** A failure on a device of some size. */
   private record Key(int failure, DeviceSize size) {}
@@ -79,7 +79,7 @@ public final class FailureReplays {
               + " settings.");
     }
     Key key = new Key(failure.event(), size(report, failure));
-    ReplayStatus status = known.get(key);
+    ReplayStatus status = statuses.get(key);
     if (status != null) {
       return status;
     }
@@ -92,10 +92,10 @@ public final class FailureReplays {
 
   /** Replays one failure at a time. Pages that do not want replays do not wait for it. */
   private synchronized ReplayStatus compute(Key key) {
-    if (known.size() >= MAX_KEPT) {
-      known.clear();
+    if (statuses.size() >= MAX_KEPT) {
+      statuses.clear();
     }
-    return known.computeIfAbsent(key, this::run);
+    return statuses.computeIfAbsent(key, this::run);
   }
 
   private ReplayStatus run(Key key) {

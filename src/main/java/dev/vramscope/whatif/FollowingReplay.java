@@ -232,11 +232,11 @@ final class FollowingReplay {
 
   /** A block at the recorded address instead of this one, if the address is free. */
   private long moved(int event, long handle) {
-    long chosen = allocator.address(handle);
+    long allocatedAddress = allocator.address(handle);
     long recorded = trace.address(event);
     allocator.free(handle);
     BlockView there = allocator.inactiveBlockAt(recorded);
-    BlockView here = allocator.inactiveBlockAt(chosen);
+    BlockView here = allocator.inactiveBlockAt(allocatedAddress);
     if (there != null && here != null) {
       learn(there, here, trace.bytes(event));
     }

@@ -71,9 +71,9 @@ public record ReplayedCounters(Map<String, Long> counters) {
                       DeviceSize.of(totalBytes, 0),
                       new Progress())
                   .counters);
-      for (Map.Entry<String, Long> known : summary.counters().entrySet()) {
-        Long replayed = missing.remove(known.getKey());
-        if (replayed != null && !replayed.equals(known.getValue())) {
+      for (Map.Entry<String, Long> counter : summary.counters().entrySet()) {
+        Long replayed = missing.remove(counter.getKey());
+        if (replayed != null && !replayed.equals(counter.getValue())) {
           return Map.of();
         }
       }

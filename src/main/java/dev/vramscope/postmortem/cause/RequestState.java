@@ -136,14 +136,14 @@ public record RequestState(
     if (request.family() != AllocatorFamily.CACHING || !sizes.isExpandable()) {
       return request.segmentBytes();
     }
-    long missing = request.roundedBytes();
+    long missingBytes = request.roundedBytes();
     for (Candidate candidate : candidates) {
       if (candidate.rejection() instanceof Rejection.ExpandableTail(long tailMissing)) {
-        missing = Math.min(missing, tailMissing);
+        missingBytes = Math.min(missingBytes, tailMissing);
       }
     }
     long page = sizes.pageBytes(request.kind());
-    return Math.ceilDiv(missing, page) * page;
+    return Math.ceilDiv(missingBytes, page) * page;
   }
 
   /** Free segments and pages of the default pools, which emptying the cache releases. */

@@ -137,11 +137,11 @@ public record FlameQuery(
   record FrameChoice(String id, String label, boolean isSelected) {}
 
   List<FrameChoice> frameChoices() {
-    ShownFrames shown = shown();
+    ShownFrames shownFrames = shown();
     return List.of(
-        new FrameChoice("python", "own code and packages", shown == ShownFrames.PYTHON),
-        new FrameChoice("user", "own code only", shown == ShownFrames.USER),
-        new FrameChoice("all", "all, with C++", shown == ShownFrames.ALL));
+        new FrameChoice("python", "own code and packages", shownFrames == ShownFrames.PYTHON),
+        new FrameChoice("user", "own code only", shownFrames == ShownFrames.USER),
+        new FrameChoice("all", "all, with C++", shownFrames == ShownFrames.ALL));
   }
 
   /** The frames that a parameter selects; by default python. */

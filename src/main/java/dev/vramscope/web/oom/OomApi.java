@@ -52,12 +52,12 @@ class OomApi {
       throw RefusedRequestException.badParameter("limit", limit, "0 to " + MAX_CANDIDATES);
     }
     SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection found = ChosenDevice.allocatorOfGpu(snapshot, device);
-    DeviceEvidence known = EnteredSize.required(total, found);
+    DeviceInspection inspection = ChosenDevice.allocatorOfGpu(snapshot, device);
+    DeviceEvidence evidence = EnteredSize.required(total, inspection);
     OomQuery.Answer answer =
         new OomQuery(n, bytes, stream, replays)
-            .answer(found, known)
-            .orElseThrow(() -> withoutFailure(found.device()));
+            .answer(inspection, evidence)
+            .orElseThrow(() -> withoutFailure(inspection.device()));
     return OomView.of(snapshot, answer, offset, limit);
   }
 

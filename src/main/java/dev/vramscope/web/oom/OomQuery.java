@@ -33,11 +33,12 @@ record OomQuery(int n, @Nullable String bytes, @Nullable Long stream, boolean re
    * @throws RefusedRequestException if the size cannot be read, or there is no failure of that
    *     index
    */
-  Optional<Answer> answer(DeviceInspection device, DeviceEvidence known) {
+  Optional<Answer> answer(DeviceInspection device, DeviceEvidence evidence) {
     DeviceFailures failures = device.failures();
     OptionalLong hypothetical = SizeParameter.of("bytes", bytes);
     if (hypothetical.isPresent()) {
-      OomReport report = failures.hypothetical(hypothetical.getAsLong(), streamOn(device), known);
+      OomReport report =
+          failures.hypothetical(hypothetical.getAsLong(), streamOn(device), evidence);
       return Optional.of(new Answer(report, null));
     }
     int count = device.ooms().size();
@@ -48,7 +49,7 @@ record OomQuery(int n, @Nullable String bytes, @Nullable Long stream, boolean re
       throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
     }
     return Optional.of(
-        new Answer(failures.report(n, known), failures.explanation(n, known, replays)));
+        new Answer(failures.report(n, evidence), failures.explanation(n, evidence, replays)));
   }
 
   /** The stream on which a hypothetical request is tested. */

@@ -176,11 +176,11 @@ record BudgetView(
   /** The size that the bar shows: the device, or what is known of it. */
   @JsonIgnore
   public long scaleBytes() {
-    long known = knownBytes();
+    long knownSum = knownBytes();
     return Math.max(
         1,
         Math.max(
-            known,
+            knownSum,
             totalBytes != null ? totalBytes : Objects.requireNonNullElse(totalAtLeastBytes, 0L)));
   }
 

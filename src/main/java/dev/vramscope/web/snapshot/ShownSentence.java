@@ -48,6 +48,6 @@ public record ShownSentence(List<Part> parts) {
   }
 
   private static @Nullable String href(Optional<Target> target, SnapshotLinks links, int failure) {
-    return target.map(found -> links.target(found, failure)).orElse(null);
+    return target.map(each -> links.target(each, failure)).orElse(null);
   }
 }

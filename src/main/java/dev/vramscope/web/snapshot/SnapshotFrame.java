@@ -127,16 +127,16 @@ public final class SnapshotFrame {
   public DeviceInspection show(String id, @Nullable Integer device, Tab tab, Model model) {
     StoredSnapshot stored = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
     SnapshotInspection loaded = snapshots.get(id);
-    DeviceInspection shown =
+    DeviceInspection inspection =
         tab.isOfHost()
             ? ChosenDevice.of(loaded, device)
             : ChosenDevice.ofGpu(loaded, gpu(device, tab));
-    if (!tab.isOf(shown.device())) {
-      throw RefusedRequestException.notOf(shown.device());
+    if (!tab.isOf(inspection.device())) {
+      throw RefusedRequestException.notOf(inspection.device());
     }
     model.addAttribute(
-        "page", new Page(stored, loaded, shown, tab, ViewParameters.of(request, shown)));
-    return shown;
+        "page", new Page(stored, loaded, inspection, tab, ViewParameters.of(request, inspection)));
+    return inspection;
   }
 
   /** The overview of pinned host memory is that of the snapshot. */
@@ -169,11 +169,11 @@ public final class SnapshotFrame {
    * @param isReplayWanted whether to replay the run on smaller devices even if that takes long
    */
   public void addExplanation(
-      DeviceInspection device, DeviceEvidence known, boolean isReplayWanted, Model model) {
+      DeviceInspection device, DeviceEvidence evidence, boolean isReplayWanted, Model model) {
     if (!(model.getAttribute("page") instanceof Page page)) {
       return;
     }
-    HealthyRun run = device.failures().healthyRun(known, isReplayWanted);
+    HealthyRun run = device.failures().healthyRun(evidence, isReplayWanted);
     if (run != null) {
       model.addAttribute("explanation", ExplanationView.of(run, page.links()));
     } else if (device.device().isFailedRequestUnknown()) {

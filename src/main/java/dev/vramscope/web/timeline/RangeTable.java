@@ -27,14 +27,14 @@ record RangeTable(
     EventWindow window = new EventWindow(from, to);
     RangeSites sites = RangeSites.of(device.lifetimes(), device.active(), stacks, window);
     List<RangeSites.Row> sorted = sites.rows().stream().sorted(order.largestFirst()).toList();
-    int shown = Math.min(limit, sorted.size());
+    int shownCount = Math.min(limit, sorted.size());
     return new RangeTable(
         sites,
         RangeEvents.of(device.device().trace(), window),
         order,
-        sorted.subList(0, shown),
-        RangeSites.sum(sorted.subList(shown, sorted.size())),
-        sorted.size() - shown);
+        sorted.subList(0, shownCount),
+        RangeSites.sum(sorted.subList(shownCount, sorted.size())),
+        sorted.size() - shownCount);
   }
 
   /** The same table without the sites that have nothing in its order; they are among the rest. */
