@@ -3,6 +3,7 @@ package dev.vramscope.cli;
 import com.sun.management.ThreadMXBean;
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.caching.CachingAllocator;
+import dev.vramscope.allocator.caching.history.History;
 import dev.vramscope.replay.BenchTrace;
 import dev.vramscope.replay.ReplayConfig;
 import dev.vramscope.replay.TraceKind;
@@ -60,7 +61,7 @@ public final class BenchAllocatorCommand implements Command {
       if (!(allocator instanceof CachingAllocator caching)) {
         throw new UsageException("Only the caching allocator has a history.");
       }
-      caching.history().start(HISTORY_ENTRIES, true, Set.of());
+      caching.history().start(HISTORY_ENTRIES, History.EarlierEntries.REMOVE, Set.of());
     }
     measure(trace(arguments.operand()), allocator, out);
     return DONE;

@@ -9,6 +9,7 @@ import dev.vramscope.intake.LogContent;
 import dev.vramscope.intake.SnapshotFile;
 import dev.vramscope.model.ByteSize;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.report.LogReport;
 import dev.vramscope.report.Report;
 import dev.vramscope.report.SnapshotReport;
@@ -92,7 +93,8 @@ public final class ReportCommand implements Command {
     Optional<String> total = Optional.ofNullable(arguments.value(TOTAL));
     OptionalLong size =
         total.isPresent() ? OptionalLong.of(size(total.get())) : OptionalLong.empty();
-    return SnapshotReport.of(name, device, DeviceEvidence.ofSize(size), !arguments.has(NO_REPLAYS));
+    return SnapshotReport.of(
+        name, device, DeviceEvidence.ofSize(size), ReplayEffort.of(!arguments.has(NO_REPLAYS)));
   }
 
   private static long size(String text) {
@@ -104,17 +106,17 @@ public final class ReportCommand implements Command {
   }
 
   /** The chosen device; without a choice, the one that pages show first. */
-  private static DeviceInspection device(SnapshotInspection snapshot, Optional<String> chosen)
+  private static DeviceInspection device(SnapshotInspection snapshot, Optional<String> choice)
       throws IOException {
-    if (chosen.isPresent()) {
+    if (choice.isPresent()) {
       return snapshot.devices().stream()
-          .filter(device -> Integer.toString(device.ordinal()).equals(chosen.get()))
+          .filter(device -> Integer.toString(device.ordinal()).equals(choice.get()))
           .findFirst()
           .orElseThrow(
               () ->
                   new UsageException(
                       "The file has no device "
-                          + chosen.get()
+                          + choice.get()
                           + ". It has: "
                           + snapshot.devices().stream().map(DeviceInspection::ordinal).toList()
                           + "."));

@@ -7,6 +7,7 @@ import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.postmortem.FailureReplays;
 import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.postmortem.explanation.Explanation;
 import dev.vramscope.postmortem.explanation.HealthyRun;
 import dev.vramscope.postmortem.explanation.UnrecordedRequest;
@@ -71,9 +72,9 @@ public final class DeviceFailures {
   /**
    * What the post-mortem of the failure {@code ooms().get(index)} means to a reader.
    *
-   * @param isReplayWanted whether to replay the run under other settings even if that takes long
+   * @param effort for replays of the run under other settings
    */
-  public Explanation explanation(int index, DeviceEvidence evidence, boolean isReplayWanted) {
+  public Explanation explanation(int index, DeviceEvidence evidence, ReplayEffort effort) {
     Question question = new Question(index, evidence);
     Explanation keptExplanation = explanations.getIfPresent(question);
     if (keptExplanation != null) {
@@ -86,7 +87,7 @@ public final class DeviceFailures {
             device,
             inspection.history(),
             inspection.stacks(),
-            replays.of(report, inspection.ooms().get(index), isReplayWanted));
+            replays.of(report, inspection.ooms().get(index), effort));
     // Replays that are pending may have been run, by another request, when it is asked for again.
     if (!explanation.remedies().isPending()) {
       explanations.put(question, explanation);
@@ -97,9 +98,9 @@ public final class DeviceFailures {
   /**
    * How close a run without a failure came to one, or null if the recording does not show it.
    *
-   * @param isReplayWanted whether to replay the run on smaller devices even if that takes long
+   * @param effort for replays of the run on smaller devices
    */
-  public @Nullable HealthyRun healthyRun(DeviceEvidence evidence, boolean isReplayWanted) {
+  public @Nullable HealthyRun healthyRun(DeviceEvidence evidence, ReplayEffort effort) {
     if (!isHealthy()) {
       return null;
     }
@@ -111,7 +112,7 @@ public final class DeviceFailures {
         inspection.highWaterMark(),
         inspection.stacks(),
         recorded.isPresent() ? recorded : evidence.measuredBytes(),
-        smallerDevices.smallest(isReplayWanted));
+        smallerDevices.smallest(effort));
   }
 
   /** Whether the recording shows a run without a failure. */

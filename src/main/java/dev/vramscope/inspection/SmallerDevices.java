@@ -4,6 +4,7 @@ import dev.vramscope.analysis.Lazy;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.postmortem.SmallestDevices;
 import dev.vramscope.whatif.replays.ReplayableRun;
 import java.util.Optional;
@@ -32,10 +33,10 @@ public final class SmallerDevices {
   /**
    * The results, if the run can be replayed.
    *
-   * @param isWanted whether to compute them even if that takes long
+   * @param effort {@link ReplayEffort#QUICK} computes them only for a short recording
    */
-  public Optional<SmallestDevices> smallest(boolean isWanted) {
-    if (!isReplayable() || !(isWanted || isFound || isQuick())) {
+  public Optional<SmallestDevices> smallest(ReplayEffort effort) {
+    if (!isReplayable() || !(effort == ReplayEffort.FULL || isFound || isQuick())) {
       return Optional.empty();
     }
     Optional<SmallestDevices> devices = smallest.get();

@@ -51,9 +51,9 @@ public final class FailureReplays {
   /**
    * The replays for a recorded failure of the caching allocator.
    *
-   * @param isWanted whether to compute them even if that takes long
+   * @param effort {@link ReplayEffort#QUICK} computes them only for a short recording
    */
-  public ReplayStatus of(OomReport report, OomEvent failure, boolean isWanted) {
+  public ReplayStatus of(OomReport report, OomEvent failure, ReplayEffort effort) {
     if (device.kind() == RecordingKind.DUMP) {
       return new ReplayStatus.Impossible(
           "A dump has one moment and no run that led to it, so there is nothing to replay.");
@@ -83,7 +83,7 @@ public final class FailureReplays {
     if (status != null) {
       return status;
     }
-    return isWanted || isQuick() ? compute(key) : new ReplayStatus.Pending();
+    return effort == ReplayEffort.FULL || isQuick() ? compute(key) : new ReplayStatus.Pending();
   }
 
   private boolean isQuick() {

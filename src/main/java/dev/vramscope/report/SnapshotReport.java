@@ -17,6 +17,7 @@ import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.postmortem.explanation.Explanation;
 import dev.vramscope.postmortem.explanation.HealthyRun;
 import dev.vramscope.postmortem.explanation.Remedy;
@@ -53,16 +54,16 @@ public final class SnapshotReport {
   private final DeviceInspection inspection;
   private final DeviceSnapshot device;
   private final DeviceEvidence evidence;
-  private final boolean isReplayWanted;
+  private final ReplayEffort effort;
   private final List<Section> sections = new ArrayList<>();
 
   private SnapshotReport(
-      String name, DeviceInspection inspection, DeviceEvidence evidence, boolean isReplayWanted) {
+      String name, DeviceInspection inspection, DeviceEvidence evidence, ReplayEffort effort) {
     this.name = name;
     this.inspection = inspection;
     device = inspection.device();
     this.evidence = evidence;
-    this.isReplayWanted = isReplayWanted;
+    this.effort = effort;
   }
 
   /**
@@ -70,11 +71,11 @@ public final class SnapshotReport {
    *
    * @param name of the file
    * @param evidence what is known of the device besides
-   * @param isReplayWanted whether to replay the run under other settings even if that takes long
+   * @param effort for replays of the run under other settings
    */
   public static Report of(
-      String name, DeviceInspection inspection, DeviceEvidence evidence, boolean isReplayWanted) {
-    return new SnapshotReport(name, inspection, evidence, isReplayWanted).report();
+      String name, DeviceInspection inspection, DeviceEvidence evidence, ReplayEffort effort) {
+    return new SnapshotReport(name, inspection, evidence, effort).report();
   }
 
   private Report report() {
@@ -141,7 +142,7 @@ public final class SnapshotReport {
 
   private String failure() {
     OomReport report = inspection.failures().report(0, evidence);
-    Explanation explanation = inspection.failures().explanation(0, evidence, isReplayWanted);
+    Explanation explanation = inspection.failures().explanation(0, evidence, effort);
     sections.add(
         new Section(
             "Who holds the memory", List.of(new Paragraph(explanation.whatHolds().text()))));
@@ -231,7 +232,7 @@ public final class SnapshotReport {
   }
 
   private String healthy() {
-    HealthyRun run = inspection.failures().healthyRun(evidence, isReplayWanted);
+    HealthyRun run = inspection.failures().healthyRun(evidence, effort);
     if (run == null) {
       return "No request failed, and the recording does not show how much memory was live.";
     }
@@ -277,7 +278,7 @@ public final class SnapshotReport {
             title,
             List.of(
                 new Bar("The known rows, to scale", slices),
-                new Table(List.of("Category", "#Bytes", "Description"), rows, true))));
+                Table.withTotal(List.of("Category", "#Bytes", "Description"), rows))));
   }
 
   private static String kind(Ledger.Item item) {
@@ -362,7 +363,7 @@ public final class SnapshotReport {
     sections.add(
         new Section(
             device.trace().isEmpty() ? "What holds the live memory" : "What holds the peak",
-            List.of(new Table(List.of("Site", "#Count", "#Requested", "#Share"), rows, true))));
+            List.of(Table.withTotal(List.of("Site", "#Count", "#Requested", "#Share"), rows))));
   }
 
   private static List<String> row(String label, long count, long bytes, String share) {

@@ -7,6 +7,7 @@ import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.Segment;
 import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.postmortem.cause.Candidate;
 import dev.vramscope.postmortem.cause.Verdict;
 import dev.vramscope.postmortem.explanation.Explanation;
@@ -60,8 +61,9 @@ class OomPage {
       Model model,
       HttpServletResponse response) {
     DeviceInspection inspection = frame.show(id, device, Tab.OOM, model);
-    DeviceEvidence evidence = EnteredSize.shown(total, inspection, model, response);
-    OomQuery query = new OomQuery(n, bytes, stream, replays);
+    DeviceEvidence evidence = EnteredSize.forPage(total, inspection, model, response);
+    ReplayEffort effort = ReplayEffort.of(replays);
+    OomQuery query = new OomQuery(n, bytes, stream, effort);
     long chosenStream = query.streamOn(inspection);
     model.addAttribute("n", n);
     model.addAttribute("bytes", bytes);
@@ -73,11 +75,10 @@ class OomPage {
     if (answer == null) {
       model.addAttribute(
           "ledger", LedgerView.of(inspection.moments().ledger(evidence), inspection.family()));
-      frame.addExplanation(inspection, evidence, replays, model);
+      frame.addExplanation(inspection, evidence, effort, model);
       if (model.getAttribute("explanation") instanceof ExplanationView view && view.isHealthy()) {
         model.addAttribute(
-            "smallerDevices",
-            inspection.failures().smallerDevices().smallest(replays).orElse(null));
+            "smallerDevices", inspection.failures().smallerDevices().smallest(effort).orElse(null));
         model.addAttribute("isPending", inspection.failures().smallerDevices().isPending());
         model.addAttribute("replaysUrl", replaysUrl(id, inspection, n, total));
       }

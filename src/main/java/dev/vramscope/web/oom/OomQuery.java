@@ -4,6 +4,7 @@ import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.inspection.DeviceFailures;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.postmortem.explanation.Explanation;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.SizeParameter;
@@ -17,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param n the index of a recorded failure
  * @param bytes the size of a hypothetical request at the end, as entered; null for a recorded one
  * @param stream of the hypothetical request; null for the usual one
- * @param replays whether to run replays that take long
+ * @param effort for replays
  */
-record OomQuery(int n, @Nullable String bytes, @Nullable Long stream, boolean replays) {
+record OomQuery(int n, @Nullable String bytes, @Nullable Long stream, ReplayEffort effort) {
   /**
    * A post-mortem.
    *
@@ -49,7 +50,7 @@ record OomQuery(int n, @Nullable String bytes, @Nullable Long stream, boolean re
       throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
     }
     return Optional.of(
-        new Answer(failures.report(n, evidence), failures.explanation(n, evidence, replays)));
+        new Answer(failures.report(n, evidence), failures.explanation(n, evidence, effort)));
   }
 
   /** The stream on which a hypothetical request is tested. */

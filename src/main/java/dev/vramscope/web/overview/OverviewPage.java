@@ -8,6 +8,7 @@ import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.snapshot.EnteredSize;
 import dev.vramscope.web.snapshot.LedgerView;
@@ -50,7 +51,7 @@ class OverviewPage {
     if (inspection.device().kind() == RecordingKind.PROFILE) {
       return "profile";
     }
-    DeviceEvidence evidence = EnteredSize.shown(total, inspection, model, response);
+    DeviceEvidence evidence = EnteredSize.forPage(total, inspection, model, response);
     model.addAttribute(
         "ledger", LedgerView.of(inspection.moments().ledger(evidence), inspection.family()));
     model.addAttribute("kinds", kinds(inspection));
@@ -59,9 +60,10 @@ class OverviewPage {
     model.addAttribute("exports", exports.get(inspection.snapshot()));
     model.addAttribute("pools", Slice.of(inspection.fragmentation().pools(), 0, MAX_POOLS));
     if (!inspection.ooms().isEmpty()) {
-      frame.addExplanation(inspection.failures().explanation(0, evidence, false), 0, model);
+      frame.addExplanation(
+          inspection.failures().explanation(0, evidence, ReplayEffort.QUICK), 0, model);
     } else {
-      frame.addExplanation(inspection, evidence, false, model);
+      frame.addExplanation(inspection, evidence, ReplayEffort.QUICK, model);
     }
     return "overview";
   }

@@ -2,6 +2,7 @@ package dev.vramscope.web.report;
 
 import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.report.Report;
 import dev.vramscope.report.ReportFormat;
 import dev.vramscope.report.SnapshotReport;
@@ -85,7 +86,7 @@ class ReportApi {
     String name = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)).name();
     DeviceInspection inspection = ChosenDevice.ofGpu(snapshots.get(id), device);
     DeviceEvidence evidence = EnteredSize.required(total, inspection);
-    Report report = SnapshotReport.of(name, inspection, evidence, replays);
+    Report report = SnapshotReport.of(name, inspection, evidence, ReplayEffort.of(replays));
     boolean isPage = reportFormat == ReportFormat.HTML && !download && !isApi(request);
     if (isPage) {
       send(

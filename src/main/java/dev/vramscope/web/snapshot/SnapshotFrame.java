@@ -6,6 +6,7 @@ import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.postmortem.explanation.Explanation;
 import dev.vramscope.postmortem.explanation.HealthyRun;
 import dev.vramscope.store.SnapshotStore;
@@ -166,14 +167,14 @@ public final class SnapshotFrame {
    * Adds what is known of a device without a recorded failure: how close it came to one, as far as
    * the recording shows it; or that a request failed which the file does not contain.
    *
-   * @param isReplayWanted whether to replay the run on smaller devices even if that takes long
+   * @param effort for replays of the run on smaller devices
    */
   public void addExplanation(
-      DeviceInspection device, DeviceEvidence evidence, boolean isReplayWanted, Model model) {
+      DeviceInspection device, DeviceEvidence evidence, ReplayEffort effort, Model model) {
     if (!(model.getAttribute("page") instanceof Page page)) {
       return;
     }
-    HealthyRun run = device.failures().healthyRun(evidence, isReplayWanted);
+    HealthyRun run = device.failures().healthyRun(evidence, effort);
     if (run != null) {
       model.addAttribute("explanation", ExplanationView.of(run, page.links()));
     } else if (device.device().isFailedRequestUnknown()) {
