@@ -92,7 +92,10 @@ public final class DeviceCounters {
     }
     Long allocated = replayed().get("allocated_bytes.all.peak");
     return allocated == null || allocated == 0
-        ? new Overhead(fragmentation.peakReservedBytes(), fragmentation.peakAllocatedBytes(), false)
-        : new Overhead(fragmentation.peakReservedBytes(), allocated, true);
+        ? new Overhead(
+            fragmentation.peakReservedBytes(),
+            fragmentation.peakAllocatedBytes(),
+            /* isReplayed= */ false)
+        : new Overhead(fragmentation.peakReservedBytes(), allocated, /* isReplayed= */ true);
   }
 }

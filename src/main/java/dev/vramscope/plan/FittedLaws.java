@@ -127,7 +127,7 @@ final class FittedLaws {
                     List.of(bytes / monomial.at(points.get(template))),
                     Basis.ASSUMED,
                     0,
-                    true))
+                    /* isAmbiguous= */ true))
         .forEach(candidates::add);
     SizeLaw best = fitted.assumed();
     int most = fitted.isNegative() || fitted.isAmbiguous() || others == 0 ? 0 : others + 1;

@@ -97,7 +97,11 @@ final class LawFit {
   /** The law of a size that is the same in all recordings. */
   static SizeLaw constant(long bytes, int parameters, Basis basis) {
     return new SizeLaw(
-        List.of(Monomial.of(parameters).getFirst()), List.of((double) bytes), basis, 0, false);
+        List.of(Monomial.of(parameters).getFirst()),
+        List.of((double) bytes),
+        basis,
+        0,
+        /* isAmbiguous= */ false);
   }
 
   /** The law of the sizes in the recordings, in their order. */
@@ -116,16 +120,16 @@ final class LawFit {
             fits.stream().filter(fit -> fit.terms.stream().anyMatch(term -> !term.isConstant())),
             Math.max(PADDING_PART * largest, Math.min(PADDING_BYTES, SMALL_PART * largest)));
     if (padded != null) {
-      return padded.law(Basis.APPROXIMATE, false);
+      return padded.law(Basis.APPROXIMATE, /* isAmbiguous= */ false);
     }
     for (Fit fit : fits) {
       if (fit.terms.size() == points.size()
           && !fit.isNegative()
           && fit.residual <= Math.max(0.5, EXACT * largest)) {
-        return fit.law(Basis.UNCHECKED, false);
+        return fit.law(Basis.UNCHECKED, /* isAmbiguous= */ false);
       }
     }
-    return closest(fits).law(Basis.APPROXIMATE, false);
+    return closest(fits).law(Basis.APPROXIMATE, /* isAmbiguous= */ false);
   }
 
   /** The simplest of the fits that leave a recording to check them and stay within a residual. */

@@ -250,7 +250,7 @@ public final class Plan {
   /** Two recordings aligned; one with itself has no differences. */
   Alignment alignment(int one, int other) {
     if (one == other) {
-      return new Alignment(new int[0], List.of(), true);
+      return Alignment.WITH_ITSELF;
     }
     synchronized (alignments) {
       return alignments.computeIfAbsent(

@@ -67,10 +67,9 @@ public final class PlanReport {
     return new Section(
         "The largest " + name + " that fits",
         List.of(
-            new Table(
+            Table.of(
                 List.of("Settings", "Device", "#Largest " + name, "#Reserved", "#The next needs"),
-                rows,
-                false),
+                rows),
             new Note(note(answer))));
   }
 
@@ -126,7 +125,7 @@ public final class PlanReport {
     return new Section(
         "At " + answer.askedValues().label(),
         List.of(
-            new Table(
+            Table.of(
                 List.of(
                     "Settings",
                     "Device",
@@ -134,8 +133,7 @@ public final class PlanReport {
                     "#Peak allocated",
                     "#Peak reserved",
                     "Fails first in"),
-                rows,
-                false)));
+                rows)));
   }
 
   private static String result(Prediction prediction) {
@@ -159,10 +157,7 @@ public final class PlanReport {
     return new Section(
         "Peak memory by " + name,
         List.of(
-            new Table(
-                List.of("Settings", "#" + name, "#Peak allocated", "#Peak reserved"),
-                rows,
-                false)));
+            Table.of(List.of("Settings", "#" + name, "#Peak allocated", "#Peak reserved"), rows)));
   }
 
   private static Section growth(Plan plan, PlanAnswer answer) {
@@ -179,7 +174,7 @@ public final class PlanReport {
         "How memory grows",
         List.of(
             new Paragraph(PlanSentence.of(growth)),
-            new Table(columns, rows, true),
+            Table.withTotal(columns, rows),
             new Note(
                 "Requested bytes that are live at the peak of the last column; the other columns"
                     + " are the same allocations at the recorded values.")));
@@ -211,9 +206,7 @@ public final class PlanReport {
                   : ByteText.of(check.recordedReservedBytes()),
               ByteText.of(check.plannedReservedBytes())));
     }
-    parts.add(
-        new Table(
-            List.of("Recording", "File", "#Peak reserved, recorded", "#Planned"), rows, false));
+    parts.add(Table.of(List.of("Recording", "File", "#Peak reserved, recorded", "#Planned"), rows));
     return new Section("What this stands on", parts);
   }
 

@@ -56,7 +56,8 @@ final class BlockEnds {
       Block block = segment.blocks().get(i);
       Block next = segment.blocks().get(i + 1);
       if (block.isActive() && !next.isActive() && !knownAddresses.contains(block.address())) {
-        long remainder = sizes.maxUnsplitRemainder(segment.kind(), false, block.bytes());
+        long remainder =
+            sizes.maxUnsplitRemainder(segment.kind(), segment.expandable(), block.bytes());
         // A free block of a large segment is longer than the remainder, or it is none.
         long limit = block.end() + Math.min(remainder, Math.max(0, next.bytes() - remainder));
         UncertainEnd end = new UncertainEnd(block.address(), block.end(), limit);

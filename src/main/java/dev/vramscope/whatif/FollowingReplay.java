@@ -264,7 +264,7 @@ final class FollowingReplay {
   private void fail(int event) {
     boolean keptCache = !script.containsRelease();
     prepareRequest(event);
-    device.setFull(true);
+    device.fill();
     // Without a release, something kept the cache: a graph capture, or nothing was releasable.
     if (keptCache) {
       allocator.memoryPools().beginCapture();
@@ -273,7 +273,7 @@ final class FollowingReplay {
     if (keptCache) {
       allocator.memoryPools().endCapture();
     }
-    device.setFull(false);
+    device.unfill();
     script.end();
     if (handle != 0) {
       servedFailures++;

@@ -63,7 +63,7 @@ public record ReplayedCounters(Map<String, Long> counters) {
       if (!fidelity.isExact() || fidelity.start() != Fidelity.Start.WHOLE_RUN) {
         return Map.of();
       }
-      Map<String, Long> missing =
+      Map<String, Long> missingCounters =
           new TreeMap<>(
               of(
                       RecordedRun.of(snapshot, device, lifetimes),
@@ -72,12 +72,12 @@ public record ReplayedCounters(Map<String, Long> counters) {
                       new Progress())
                   .counters);
       for (Map.Entry<String, Long> counter : summary.counters().entrySet()) {
-        Long replayed = missing.remove(counter.getKey());
+        Long replayed = missingCounters.remove(counter.getKey());
         if (replayed != null && !replayed.equals(counter.getValue())) {
           return Map.of();
         }
       }
-      return missing;
+      return missingCounters;
     } catch (ConfigurationException | ReplayLimitException refused) {
       return Map.of();
     }

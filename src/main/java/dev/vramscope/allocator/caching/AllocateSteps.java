@@ -120,17 +120,17 @@ final class AllocateSteps {
   }
 
   private int runDeviceSteps(CachingRequest request) {
-    listeners.requestStep(RequestStep.SEARCH, false, SizeRules.clamped(request.bytes));
+    listeners.insufficientStep(RequestStep.SEARCH, SizeRules.clamped(request.bytes));
     if (limit.isGarbageCollected(configuration)) {
       long held = limit.heldBytes();
       garbageCollection.collect();
-      listeners.requestStep(RequestStep.COLLECT_GARBAGE, false, held - limit.heldBytes());
+      listeners.insufficientStep(RequestStep.COLLECT_GARBAGE, held - limit.heldBytes());
     }
     int block = acquire(request);
     if (block == Blocks.NONE && !request.isRejected()) {
       int borrowed = takeFromFallbackPool(request);
       if (borrowed != Blocks.NONE) {
-        return assign(request, borrowed, false);
+        return assign(request, borrowed, /* expandable= */ false);
       }
       if (releaseOversize(request)) {
         block = acquire(request);
@@ -167,7 +167,7 @@ final class AllocateSteps {
   private int acquire(CachingRequest request) {
     long segmentBytes = SizeRules.clamped(request.segmentBytes);
     if (limit.isExceededBy(segmentBytes)) {
-      listeners.requestStep(RequestStep.CHECK_LIMIT, false, segmentBytes);
+      listeners.insufficientStep(RequestStep.CHECK_LIMIT, segmentBytes);
       return Blocks.NONE;
     }
     if (configuration.throwOnDeviceMallocOom()
@@ -175,7 +175,7 @@ final class AllocateSteps {
             > (long) (configuration.perProcessMemoryFraction() * limit.deviceBytes())) {
       statistics.countRejection();
       request.reject();
-      listeners.requestStep(RequestStep.CHECK_LIMIT, false, segmentBytes);
+      listeners.insufficientStep(RequestStep.CHECK_LIMIT, segmentBytes);
       return Blocks.NONE;
     }
     long bytes = request.expandable ? SizeRules.clamped(request.bytes) : segmentBytes;
@@ -195,7 +195,7 @@ final class AllocateSteps {
     long bytes = SizeRules.clamped(request.bytes);
     for (PrivatePool fallback : pools.fallbackPools()) {
       Pool pool = request.pool().isSmall() ? fallback.small() : fallback.large();
-      int block = search.take(pool, request.stream, bytes, false);
+      int block = search.take(pool, request.stream, bytes, /* expandable= */ false);
       listeners.requestStep(RequestStep.SEARCH_FALLBACK_POOLS, block != Blocks.NONE, bytes);
       if (block != Blocks.NONE) {
         request.moveTo(pool);

@@ -201,7 +201,7 @@ public final class EvidenceMatch {
           "Use the total capacity in PyTorch's message: it is that of the part that the program"
               + " used.");
     }
-    Optional<SmiText.Gpu> chosen =
+    Optional<SmiText.Gpu> chosenGpu =
         smi.gpus().stream()
             .filter(each -> each.index() == gpu.orElse(device.ordinal()))
             .findFirst()
@@ -210,14 +210,14 @@ public final class EvidenceMatch {
                     gpu.isEmpty() && smi.gpus().size() == 1
                         ? Optional.of(smi.gpus().getFirst())
                         : Optional.empty());
-    if (chosen.isEmpty()) {
+    if (chosenGpu.isEmpty()) {
       return new Result.Contradicts(
           "The output of nvidia-smi has no GPU " + gpu.orElse(device.ordinal()),
           "Choose the GPU: "
               + smi.gpus().stream().map(each -> "" + each.index()).collect(Collectors.joining(", "))
               + ".");
     }
-    SmiText.Gpu smiGpu = chosen.get();
+    SmiText.Gpu smiGpu = chosenGpu.get();
     RecordedDevice.Bound least = recorded.lowerBound();
     if (smiGpu.total().mostBytes() < least.bytes()) {
       return tooSmall(

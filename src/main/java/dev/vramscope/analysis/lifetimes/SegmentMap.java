@@ -145,7 +145,7 @@ public final class SegmentMap {
         run.stream(),
         run.kind(),
         run.pool(),
-        true,
+        /* expandable= */ true,
         run.stack(),
         run.blocks());
   }

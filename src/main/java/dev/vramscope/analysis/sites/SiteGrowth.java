@@ -36,8 +36,8 @@ public final class SiteGrowth {
       events[i] = (int) ((i + 1L) * eventCount / events.length) - 1;
     }
     int[] siteOfStack = siteOfStack(sites, stacks);
-    int inRecording = withoutStack(sites, false);
-    int before = withoutStack(sites, true);
+    int inRecording = withoutStack(sites, /* beforeRecording= */ false);
+    int before = withoutStack(sites, /* beforeRecording= */ true);
     // First the changes at each sample.
     long[][] bytes = new long[sites.size()][events.length];
     for (int row = 0; row < lifetimes.size(); row++) {

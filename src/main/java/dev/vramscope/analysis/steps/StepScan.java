@@ -50,7 +50,7 @@ final class StepScan {
       return new StepTable(steps.source(), null, List.of(), 0, 0, null, null, 0);
     }
     int from = start(0);
-    Step before = from == 0 ? null : measure(0, new EventWindow(0, from), true);
+    Step before = from == 0 ? null : measure(0, new EventWindow(0, from), /* isComplete= */ true);
     for (int i = 0; i < count; i++) {
       boolean isComplete = i + 1 < count;
       int to = isComplete ? start(i + 1) : trace.size();

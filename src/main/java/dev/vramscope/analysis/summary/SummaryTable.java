@@ -47,7 +47,7 @@ public record SummaryTable(int device, Map<String, Long> counters, Map<String, L
   }
 
   /** The counters that {@link #full} shows as unknown, in the order of its rows. */
-  public List<String> missing() {
+  public List<String> missingCounters() {
     return missingOf(LARGE, SMALL);
   }
 
@@ -57,17 +57,17 @@ public record SummaryTable(int device, Map<String, Long> counters, Map<String, L
   }
 
   private List<String> missingOf(String... pools) {
-    List<String> missing = new ArrayList<>(List.of("num_ooms", "num_alloc_retries"));
+    List<String> missingCounters = new ArrayList<>(List.of("num_ooms", "num_alloc_retries"));
     for (Metric metric : Metric.values()) {
-      addColumns(missing, metric.key + metric.allPools);
+      addColumns(missingCounters, metric.key + metric.allPools);
       if (!metric.allPools.isEmpty()) {
         for (String pool : pools) {
-          addColumns(missing, metric.key + pool);
+          addColumns(missingCounters, metric.key + pool);
         }
       }
     }
-    missing.removeAll(counters.keySet());
-    return missing;
+    missingCounters.removeAll(counters.keySet());
+    return missingCounters;
   }
 
   private static void addColumns(List<String> keys, String row) {

@@ -53,7 +53,7 @@ public final class BfcFit {
   }
 
   private Diagnosis fits(String how, Certainty certainty, List<String> caveats) {
-    String sentence = state.subject(false) + how + " (" + certainty.label() + ").";
+    String sentence = state.subject() + how + " (" + certainty.label() + ").";
     return Diagnosis.only(new Verdict(Cause.FITS, certainty, sentence, caveats));
   }
 }

@@ -69,7 +69,7 @@ public final class CachingFit {
                 + Long.toHexString(first.block().address())
             : " fits into a free block of " + block + " or more";
     Certainty certainty = RequestState.certainty(caveats);
-    return fits(state.subject(true) + where, certainty, caveats);
+    return fits(state.subjectWithStream() + where, certainty, caveats);
   }
 
   private Diagnosis servedByDevice() {
@@ -103,7 +103,7 @@ public final class CachingFit {
                 + ByteText.of(free)
                 + " free";
     Certainty certainty = RequestState.certainty(caveats);
-    return fits(state.subject(true) + how, certainty, caveats);
+    return fits(state.subjectWithStream() + how, certainty, caveats);
   }
 
   private static Diagnosis fits(String sentence, Certainty certainty, List<String> caveats) {

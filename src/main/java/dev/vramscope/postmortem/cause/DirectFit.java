@@ -46,7 +46,7 @@ public final class DirectFit {
     }
     Certainty certainty = RequestState.certainty(caveats);
     String sentence =
-        state.subject(false)
+        state.subject()
             + " fits: the device has "
             + ByteText.of(free.getAsLong())
             + " free ("

@@ -170,18 +170,22 @@ public record RequestState(
     return refused.isPresent() && ledger.reservedBytes() + moreBytes >= refused.getAsLong();
   }
 
+  /** "A request for 20 MiB on stream 0". */
+  String subjectWithStream() {
+    return subject() + " on stream " + StreamText.of(request.stream());
+  }
+
   /**
-   * "A request for 20 MiB on stream 0". A hypothetical request also has the exact bytes if their
-   * rounded text is another size.
+   * "A request for 20 MiB". A hypothetical request also has the exact bytes if their rounded text
+   * is another size.
    */
-  String subject(boolean withStream) {
+  String subject() {
     long bytes = request.requestedBytes();
     String text = ByteText.of(bytes);
     boolean isExact = request.isRecorded() || hasTwoDecimals(bytes);
     return "A request for "
         + text
-        + (isExact ? "" : String.format(Locale.ROOT, " (%,d bytes)", bytes))
-        + (withStream ? " on stream " + StreamText.of(request.stream()) : "");
+        + (isExact ? "" : String.format(Locale.ROOT, " (%,d bytes)", bytes));
   }
 
   /** Whether the two decimals of the text of a size are exact. */

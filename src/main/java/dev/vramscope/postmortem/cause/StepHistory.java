@@ -33,7 +33,8 @@ public record StepHistory(
     boolean isKept) {
   /** No steps are known. */
   public static final StepHistory NONE =
-      new StepHistory(0, 0, 0, 0, 0, new RobustSlope(0, 0, 0), false, false);
+      new StepHistory(
+          0, 0, 0, 0, 0, new RobustSlope(0, 0, 0), /* isLoop= */ false, /* isKept= */ false);
 
   private static final int LEAST_STEPS = 3;
 

@@ -45,7 +45,9 @@ final class VerdictText {
   }
 
   private String subject() {
-    return state.subject(request.family() == AllocatorFamily.CACHING);
+    return request.family() == AllocatorFamily.CACHING
+        ? state.subjectWithStream()
+        : state.subject();
   }
 
   private String about(Cause cause) {

@@ -235,7 +235,7 @@ final class CauseRemedies {
             ? row(Name.WITHOUT_LIMIT)
             : Sentence.of("The request alone is larger than the limit.").build(),
         Sentence.EMPTY,
-        false);
+        /* isEstimated= */ false);
   }
 
   Optional<Remedy> useOneStream() {
@@ -253,7 +253,7 @@ final class CauseRemedies {
             Optional.empty(),
             row(Name.ON_ONE_STREAM),
             Sentence.of("Work on one stream does not overlap.").build(),
-            false));
+            /* isEstimated= */ false));
   }
 
   Optional<Remedy> releasePool() {
@@ -285,7 +285,7 @@ final class CauseRemedies {
             Optional.empty(),
             row(Name.ALL_POOLS),
             Sentence.EMPTY,
-            false));
+            /* isEstimated= */ false));
   }
 
   Optional<Remedy> waitForStreams() {
@@ -310,7 +310,7 @@ final class CauseRemedies {
             Optional.empty(),
             row(Name.PENDING_FREES_DONE),
             Sentence.of("Waiting stops the overlap of the streams at this line.").build(),
-            false));
+            /* isEstimated= */ false));
   }
 
   Optional<Remedy> emptyBeforeCapture() {
@@ -339,7 +339,7 @@ final class CauseRemedies {
             Optional.empty(),
             proof.words(".").build(),
             Sentence.of("One call; the memory that it releases is acquired again later.").build(),
-            false));
+            /* isEstimated= */ false));
   }
 
   Optional<Remedy> smallerRequest() {
@@ -424,7 +424,7 @@ final class CauseRemedies {
                 .words(" was needed.")
                 .build(),
             price.build(),
-            false));
+            /* isEstimated= */ false));
   }
 
   private boolean isYes(Name name) {

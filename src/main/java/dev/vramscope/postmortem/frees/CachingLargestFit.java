@@ -178,7 +178,7 @@ final class CachingLargestFit {
     if (!isExpandable() || roomBytes < page) {
       return 0;
     }
-    long longest = longestRange(PoolKind.LARGE, true);
+    long longest = longestRange(PoolKind.LARGE, /* withPendingFrees= */ true);
     long bound = roomBytes / page * page + 2 * longest;
     return largestRequest(Math.min(bound, ownSegment(underLimit())), 0);
   }
@@ -196,7 +196,7 @@ final class CachingLargestFit {
     for (Segment segment : segments) {
       if (segment.pool().isPrivate()
           && isOfPool(segment, request.kind(), segment.pool())
-          && longestRange(segment, false) >= request.roundedBytes()
+          && longestRange(segment, /* withPendingFrees= */ false) >= request.roundedBytes()
           && request.isRecorded()) {
         excluded.add(segment.pool());
       }
@@ -205,7 +205,7 @@ final class CachingLargestFit {
       if (segment.pool().isPrivate()
           && !excluded.contains(segment.pool())
           && isOfPool(segment, segment.kind(), segment.pool())) {
-        longest = Math.max(longest, longestRange(segment, true));
+        longest = Math.max(longest, longestRange(segment, /* withPendingFrees= */ true));
       }
     }
     return largestRequest(longest, longest);

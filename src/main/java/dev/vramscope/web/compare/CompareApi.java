@@ -87,7 +87,7 @@ class CompareApi {
     if (limit < 1 || limit > FlameApi.MAX_NODES) {
       throw RefusedRequestException.badParameter("limit", limit, "1 to " + FlameApi.MAX_NODES);
     }
-    ShownFrames shownFrames = FlameQuery.shown(frames);
+    ShownFrames shownFrames = FlameQuery.shownFrames(frames);
     boolean isOther = other != null && !other.isBlank();
     Comparison.Sides sides =
         comparisons.sides(

@@ -69,7 +69,7 @@ public class FlameApi {
     StackWeights weights = query.weights(snapshot, inspection);
     FlameGraph graph =
         FlameGraph.of(
-            snapshot.callTree(query.shown()),
+            snapshot.callTree(query.shownFrames()),
             weights,
             query.direction(),
             FlameQuery.path(path, stacks.frames().size()),
@@ -116,7 +116,7 @@ public class FlameApi {
 
   private static StackAmounts amounts(
       SnapshotInspection snapshot, DeviceInspection device, FlameQuery query) {
-    CallTree tree = snapshot.callTree(query.shown());
+    CallTree tree = snapshot.callTree(query.shownFrames());
     StackWeights weights = query.weights(snapshot, device);
     StackAmounts amounts = new StackAmounts(tree.tree(), query.what().id(), query.unit());
     for (int stack = 0; stack < weights.stackCount(); stack++) {

@@ -61,8 +61,8 @@ record LabRequest(
         throw RefusedRequestException.badSettings(
             String.valueOf(refused.getMessage()),
             "sides[" + index + "].settings",
-            refused instanceof HostingRefusedException known
-                ? known.next()
+            refused instanceof HostingRefusedException hosting
+                ? hosting.next()
                 : "Use the syntax of PYTORCH_CUDA_ALLOC_CONF; the message is PyTorch's.");
       }
     }

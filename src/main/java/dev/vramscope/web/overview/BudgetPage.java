@@ -40,7 +40,7 @@ class BudgetPage {
       Model model,
       HttpServletResponse response) {
     DeviceInspection inspection = frame.show(id, device, Tab.BUDGET, model);
-    DeviceEvidence evidence = EnteredSize.shown(total, inspection, model, response);
+    DeviceEvidence evidence = EnteredSize.forPage(total, inspection, model, response);
     BudgetChoice choice = BudgetChoice.of(at, n, inspection);
     model.addAttribute(
         "budget",

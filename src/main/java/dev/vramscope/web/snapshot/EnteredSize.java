@@ -112,7 +112,7 @@ public record EnteredSize(
   }
 
   /** What is known for a page. It shows a disproved size with a message at the field. */
-  public static DeviceEvidence shown(
+  public static DeviceEvidence forPage(
       @Nullable String text, DeviceInspection device, Model model, HttpServletResponse response) {
     EnteredSize entered = of(text, device);
     model.addAttribute(NAME, text);

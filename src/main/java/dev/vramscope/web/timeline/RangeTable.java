@@ -43,7 +43,7 @@ record RangeTable(
     List<RangeSites.Row> zeros = new ArrayList<>(rows);
     zeros.removeAll(filled);
     int count = restCount + zeros.size();
-    zeros.add(new RangeSites.Row(null, null, false, 0, rest));
+    zeros.add(new RangeSites.Row(null, null, /* beforeRecording= */ false, 0, rest));
     return new RangeTable(sites, events, order, filled, RangeSites.sum(zeros), count);
   }
 
