@@ -91,6 +91,11 @@ public final class Listeners implements AllocatorListener {
     }
   }
 
+  /** Reports a step after which the request is still not served. */
+  public void insufficientStep(RequestStep step, long bytes) {
+    requestStep(step, /* isEnough= */ false, bytes);
+  }
+
   @Override
   public void annotated(long address, long bytes, int stream, int pool, String text) {
     notifyEach(listener -> listener.annotated(address, bytes, stream, pool, text));

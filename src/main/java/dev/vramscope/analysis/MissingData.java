@@ -31,34 +31,34 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
 
   public static MissingData of(
       Snapshot snapshot, DeviceSnapshot device, Lifetimes lifetimes, ActiveBytes active) {
-    List<Finding> found = new ArrayList<>(snapshot.findings());
-    found.addAll(lifetimes.findings());
+    List<Finding> findings = new ArrayList<>(snapshot.findings());
+    findings.addAll(lifetimes.findings());
     if (!device.kind().hasAddresses()) {
-      stacksMissing(lifetimes, found);
-      found.sort(Comparator.comparing(Finding::severity).reversed());
-      return new MissingData(found, /* isPeakUncertain= */ false);
+      stacksMissing(lifetimes, findings);
+      findings.sort(Comparator.comparing(Finding::severity).reversed());
+      return new MissingData(findings, /* isPeakUncertain= */ false);
     }
     Trace trace = device.trace();
     boolean isPeakUncertain = false;
     if (device.isFailedRequestUnknown()) {
-      found.add(FindingKind.REQUEST_MISSING.finding(1));
+      findings.add(FindingKind.REQUEST_MISSING.finding(1));
     } else if (trace.isEmpty()) {
-      found.add(FindingKind.TRACE_EMPTY.finding(1));
+      findings.add(FindingKind.TRACE_EMPTY.finding(1));
     } else if (device.kind() != RecordingKind.DUMP) {
-      isPeakUncertain = ringWrapped(RingWrap.of(snapshot, device), found);
-      isPeakUncertain |= eventsLost(lifetimes, found);
-      liveBefore(lifetimes, active, found);
-      timesMissing(trace, found);
+      isPeakUncertain = ringWrapped(RingWrap.of(snapshot, device), findings);
+      isPeakUncertain |= eventsLost(lifetimes, findings);
+      liveBefore(lifetimes, active, findings);
+      timesMissing(trace, findings);
     }
-    stacksMissing(lifetimes, found);
-    requestsUnknown(lifetimes, found);
-    reservedUnknown(trace, active, found);
-    segmentsMissing(device, active, found);
+    stacksMissing(lifetimes, findings);
+    requestsUnknown(lifetimes, findings);
+    reservedUnknown(trace, active, findings);
+    segmentsMissing(device, active, findings);
     if (snapshot.settings().isEmpty() && device.facts().family() == AllocatorFamily.CACHING) {
-      found.add(FindingKind.SETTINGS_UNKNOWN.finding(1));
+      findings.add(FindingKind.SETTINGS_UNKNOWN.finding(1));
     }
-    found.sort(Comparator.comparing(Finding::severity).reversed());
-    return new MissingData(found, isPeakUncertain);
+    findings.sort(Comparator.comparing(Finding::severity).reversed());
+    return new MissingData(findings, isPeakUncertain);
   }
 
   /** The findings of several devices, each once, most severe first. */
@@ -85,9 +85,9 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
     }
   }
 
-  private static boolean ringWrapped(RingWrap wrap, List<Finding> found) {
+  private static boolean ringWrapped(RingWrap wrap, List<Finding> findings) {
     if (wrap.isLikely() && !wrap.reason().isEmpty()) {
-      found.add(
+      findings.add(
           FindingKind.RING_WRAPPED.finding(
               1, wrap.isCertain() ? "was full" : "was probably full", wrap.reason()));
     }
@@ -98,19 +98,19 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
    * A block with a stack was allocated while stacks were recorded. If its allocation has no event,
    * the recording began before the trace does.
    */
-  private static boolean eventsLost(Lifetimes lifetimes, List<Finding> found) {
-    Rows lost = Rows.of(lifetimes, 0, lifetimes.liveBeforeCount(), lifetimes::hasStack);
-    if (lost.count() > 0) {
-      found.add(
+  private static boolean eventsLost(Lifetimes lifetimes, List<Finding> findings) {
+    Rows lostRows = Rows.of(lifetimes, 0, lifetimes.liveBeforeCount(), lifetimes::hasStack);
+    if (lostRows.count() > 0) {
+      findings.add(
           FindingKind.EVENTS_LOST.finding(
-              lost.count(),
-              counted(lost.count(), "block is live", "blocks are live"),
-              ByteText.of(lost.bytes())));
+              lostRows.count(),
+              counted(lostRows.count(), "block is live", "blocks are live"),
+              ByteText.of(lostRows.bytes())));
     }
-    return lost.count() > 0;
+    return lostRows.count() > 0;
   }
 
-  private static void liveBefore(Lifetimes lifetimes, ActiveBytes active, List<Finding> found) {
+  private static void liveBefore(Lifetimes lifetimes, ActiveBytes active, List<Finding> findings) {
     int count = lifetimes.liveBeforeCount();
     if (count == 0) {
       return;
@@ -128,7 +128,7 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
                     ? "them"
                     : counted(withoutStack.count(), "of them", "of them"),
                 ByteText.of(withoutStack.bytes()));
-    found.add(
+    findings.add(
         FindingKind.LIVE_BEFORE_RECORDING.finding(
             count,
             ByteText.of(active.baselineBytes()),
@@ -137,39 +137,39 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
             stacks));
   }
 
-  private static void timesMissing(Trace trace, List<Finding> found) {
-    long missing = 0;
+  private static void timesMissing(Trace trace, List<Finding> findings) {
+    long missingCount = 0;
     for (int event = 0; event < trace.size(); event++) {
       if (trace.timeMicros(event) == Trace.NO_TIME) {
-        missing++;
+        missingCount++;
       }
     }
-    if (missing > 0) {
-      found.add(
+    if (missingCount > 0) {
+      findings.add(
           FindingKind.TIMES_MISSING.finding(
-              missing,
-              missing == trace.size()
+              missingCount,
+              missingCount == trace.size()
                   ? "The events have no time."
                   : String.format(
-                      Locale.ROOT, "%,d of %,d events have no time.", missing, trace.size())));
+                      Locale.ROOT, "%,d of %,d events have no time.", missingCount, trace.size())));
     }
   }
 
-  private static void stacksMissing(Lifetimes lifetimes, List<Finding> found) {
+  private static void stacksMissing(Lifetimes lifetimes, List<Finding> findings) {
     int first = lifetimes.liveBeforeCount();
     Rows all = Rows.of(lifetimes, first, lifetimes.size(), _ -> true);
-    Rows missing = Rows.of(lifetimes, first, lifetimes.size(), row -> !lifetimes.hasStack(row));
-    if (missing.count() > 0) {
-      found.add(
+    Rows missingRows = Rows.of(lifetimes, first, lifetimes.size(), row -> !lifetimes.hasStack(row));
+    if (missingRows.count() > 0) {
+      findings.add(
           FindingKind.STACKS_MISSING.finding(
-              missing.count(),
-              counted(missing.count(), "allocation", "allocations"),
-              ByteText.of(missing.bytes()),
+              missingRows.count(),
+              counted(missingRows.count(), "allocation", "allocations"),
+              ByteText.of(missingRows.bytes()),
               ByteText.of(all.bytes())));
     }
   }
 
-  private static void requestsUnknown(Lifetimes lifetimes, List<Finding> found) {
+  private static void requestsUnknown(Lifetimes lifetimes, List<Finding> findings) {
     Rows unknown =
         Rows.of(
             lifetimes,
@@ -177,7 +177,7 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
             lifetimes.liveBeforeCount(),
             row -> lifetimes.requestedBytes(row) == Lifetimes.UNKNOWN);
     if (unknown.count() > 0) {
-      found.add(
+      findings.add(
           FindingKind.REQUESTED_SIZE_UNKNOWN.finding(
               unknown.count(),
               counted(unknown.count(), "block", "blocks"),
@@ -191,15 +191,15 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
 
   /** Without segments, only the trace shows what is live at the end. */
   private static void segmentsMissing(
-      DeviceSnapshot device, ActiveBytes active, List<Finding> found) {
+      DeviceSnapshot device, ActiveBytes active, List<Finding> findings) {
     if (device.segments().isEmpty() && active.atEnd() > 0) {
-      found.add(FindingKind.SEGMENTS_MISSING.finding(1, ByteText.of(active.atEnd())));
+      findings.add(FindingKind.SEGMENTS_MISSING.finding(1, ByteText.of(active.atEnd())));
     }
   }
 
-  private static void reservedUnknown(Trace trace, ActiveBytes active, List<Finding> found) {
+  private static void reservedUnknown(Trace trace, ActiveBytes active, List<Finding> findings) {
     if (!trace.isEmpty() && !active.isReservedKnown()) {
-      found.add(FindingKind.RESERVED_UNKNOWN.finding(1));
+      findings.add(FindingKind.RESERVED_UNKNOWN.finding(1));
     }
   }
 }

@@ -60,18 +60,18 @@ public record BudgetComparison(List<Expectation> expectations, String reason) {
     if (!unknown.isEmpty()) {
       return new BudgetComparison(List.of(), unknown);
     }
-    List<Expectation> found = new ArrayList<>();
-    found.add(gradients(live.bytes(Use.GRADIENTS), parameters));
+    List<Expectation> expectations = new ArrayList<>();
+    expectations.add(gradients(live.bytes(Use.GRADIENTS), parameters));
     Optimizer optimizer = optimizer(stateStack, stacks);
     if (optimizer != null) {
       boolean isInFirstStep =
           failedStack != StackTable.NONE
               && stacks.category(failedStack) == Category.OPTIMIZER
               && stacks.isOptimizerState(failedStack);
-      found.add(
+      expectations.add(
           optimizerState(live.bytes(Use.OPTIMIZER_STATE), parameters, optimizer, isInFirstStep));
     }
-    return new BudgetComparison(found, "");
+    return new BudgetComparison(expectations, "");
   }
 
   /** Why the bytes of the parameters are not known well enough; empty if they are. */
@@ -127,12 +127,12 @@ public record BudgetComparison(List<Expectation> expectations, String reason) {
   private static String difference(
       long measured, long expected, long parameters, int values, boolean isInFirstStep) {
     if (measured < expected) {
-      String missing = ByteText.of(expected - measured);
+      String missingText = ByteText.of(expected - measured);
       return isInFirstStep
           ? "The optimizer was making its state when the request failed: "
-              + missing
+              + missingText
               + " were missing."
-          : missing
+          : missingText
               + " less than expected: the first step of the optimizer makes the state, so either it"
               + " is not complete yet, or some parameters are not trained.";
     }
@@ -154,9 +154,9 @@ public record BudgetComparison(List<Expectation> expectations, String reason) {
   private static @Nullable Optimizer optimizer(int stack, StackClasses stacks) {
     StackTable table = stacks.stacks();
     for (int node = stack; node != StackTable.NONE; node = table.parent(node)) {
-      Optimizer found = Optimizer.of(table.frame(node));
-      if (found != null) {
-        return found;
+      Optimizer optimizer = Optimizer.of(table.frame(node));
+      if (optimizer != null) {
+        return optimizer;
       }
     }
     return null;

@@ -62,12 +62,16 @@ final class GradientMatching {
    */
   private int[] nextAllocationsOutsideBackward() {
     int[] next = new int[lifetimes.size()];
+<<<<<<< HEAD
     int found = Lifetimes.NEVER - 1;
+=======
+    int nextEvent = -1;
+>>>>>>> h-names
     for (int row = next.length - 1; row >= 0; row--) {
-      next[row] = found;
+      next[row] = nextEvent;
       int stack = lifetimes.stack(row);
       if (stack != StackTable.NONE && !uses.isBackward(stack)) {
-        found = lifetimes.allocationEvent(row);
+        nextEvent = lifetimes.allocationEvent(row);
       }
     }
     return next;

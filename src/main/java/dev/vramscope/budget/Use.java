@@ -49,9 +49,9 @@ public enum Use {
   /** The use that a program has declared by a word, such as {@code ACTIVATION}; null if unknown. */
   static @Nullable Use declared(String word) {
     String name = word.strip().toLowerCase(Locale.ROOT).replace('-', '_').replace(' ', '_');
-    Use found = DECLARED.get(name);
-    return found == null && name.endsWith("s")
+    Use use = DECLARED.get(name);
+    return use == null && name.endsWith("s")
         ? DECLARED.get(name.substring(0, name.length() - 1))
-        : found;
+        : use;
   }
 }

@@ -43,10 +43,10 @@ public final class Uses {
   /** Applies the rules to all allocations. */
   public static Uses of(Lifetimes lifetimes, StackClasses stacks, TextColumn metadata) {
     byte[] uses = new byte[lifetimes.size()];
-    Uses found = new Uses(stacks, uses);
+    Uses result = new Uses(stacks, uses);
     byte[] ofStacks = new byte[stacks.stacks().nodeCount()];
     for (int stack = 0; stack < ofStacks.length; stack++) {
-      ofStacks[stack] = (byte) found.ofStack(stack).ordinal();
+      ofStacks[stack] = (byte) result.ofStack(stack).ordinal();
     }
     for (int row = 0; row < uses.length; row++) {
       Use declared =
@@ -58,11 +58,11 @@ public final class Uses {
               ? ofStacks[lifetimes.stack(row)]
               : (byte) (declared.ordinal() | DECLARED);
     }
-    found.separateOptimizerTemporaries(lifetimes);
-    new Workspaces(lifetimes, found).find();
-    found.addEarlyParameters(lifetimes);
-    new GradientMatching(lifetimes, found).match();
-    return found;
+    result.separateOptimizerTemporaries(lifetimes);
+    new Workspaces(lifetimes, result).find();
+    result.addEarlyParameters(lifetimes);
+    new GradientMatching(lifetimes, result).match();
+    return result;
   }
 
   /** The use of an allocation. */

@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param options values by option name, the last one of an option that is repeated; the value of a
  *     flag is empty
  * @param operand usually the name of a file; empty if the command takes none
- * @param given all options in their order
+ * @param optionValues all options in their order
  */
-public record Arguments(Map<String, String> options, String operand, List<Given> given) {
+public record Arguments(
+    Map<String, String> options, String operand, List<OptionValue> optionValues) {
   public Arguments {
     options = Map.copyOf(options);
-    given = List.copyOf(given);
+    optionValues = List.copyOf(optionValues);
   }
 
   /** Arguments without a repeated option. */
@@ -26,12 +27,12 @@ public record Arguments(Map<String, String> options, String operand, List<Given>
         options,
         operand,
         options.entrySet().stream()
-            .map(option -> new Given(option.getKey(), option.getValue()))
+            .map(option -> new OptionValue(option.getKey(), option.getValue()))
             .toList());
   }
 
-  /** One option as it was given. */
-  public record Given(String option, String value) {}
+  /** One option with its value. */
+  public record OptionValue(String option, String value) {}
 
   /**
    * Parses arguments. The value of an option is the next argument, or follows an equals sign.
@@ -41,7 +42,7 @@ public record Arguments(Map<String, String> options, String operand, List<Given>
    */
   public static Arguments of(List<String> arguments, Description command) {
     Map<String, String> options = new HashMap<>();
-    List<Given> given = new ArrayList<>();
+    List<OptionValue> optionValues = new ArrayList<>();
     String operand = null;
     for (int i = 0; i < arguments.size(); i++) {
       String argument = arguments.get(i);
@@ -68,12 +69,12 @@ public record Arguments(Map<String, String> options, String operand, List<Given>
         }
         options.put(name, arguments.get(i));
       }
-      given.add(new Given(name, String.valueOf(options.get(name))));
+      optionValues.add(new OptionValue(name, String.valueOf(options.get(name))));
     }
     if (operand == null && !command.operands().isEmpty()) {
       throw new UsageException("the argument " + command.operands() + " is missing.", command);
     }
-    return new Arguments(options, operand == null ? "" : operand, given);
+    return new Arguments(options, operand == null ? "" : operand, optionValues);
   }
 
   private static boolean isOption(String argument) {
@@ -102,7 +103,10 @@ public record Arguments(Map<String, String> options, String operand, List<Given>
 
   /** The values of an option that may be repeated, in their order. */
   public List<String> values(String option) {
-    return given.stream().filter(each -> each.option().equals(option)).map(Given::value).toList();
+    return optionValues.stream()
+        .filter(each -> each.option().equals(option))
+        .map(OptionValue::value)
+        .toList();
   }
 
   /** The value of the option, or null. */

@@ -29,10 +29,13 @@ public final class BackupCommand implements Command {
   }
 
   @Override
-  public int run(Arguments given, PrintStream out) throws IOException {
+  public int run(Arguments arguments, PrintStream out) throws IOException {
     return DataDirectory.print(
         Backup.backUp(
-            DataDirectory.of(given), Path.of(given.operand()), given.has(PRUNE), given.has(VERIFY)),
+            DataDirectory.of(arguments),
+            Path.of(arguments.operand()),
+            arguments.has(PRUNE),
+            arguments.has(VERIFY)),
         out);
   }
 }

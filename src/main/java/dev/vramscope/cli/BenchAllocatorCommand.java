@@ -3,6 +3,7 @@ package dev.vramscope.cli;
 import com.sun.management.ThreadMXBean;
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.caching.CachingAllocator;
+import dev.vramscope.allocator.caching.history.History;
 import dev.vramscope.replay.BenchTrace;
 import dev.vramscope.replay.ReplayConfig;
 import dev.vramscope.replay.TraceKind;
@@ -47,22 +48,22 @@ public final class BenchAllocatorCommand implements Command {
   }
 
   @Override
-  public int run(Arguments given, PrintStream out) throws IOException {
-    TraceKind kind = TraceOptions.kind(given);
-    ReplayConfig config = TraceOptions.config(given);
+  public int run(Arguments arguments, PrintStream out) throws IOException {
+    TraceKind kind = TraceOptions.kind(arguments);
+    ReplayConfig config = TraceOptions.config(arguments);
     kind.warnings(config).forEach(System.err::println);
-    if (given.has(REPLAY)) {
-      measureReplay(kind.replay(), config, Path.of(given.operand()), out);
+    if (arguments.has(REPLAY)) {
+      measureReplay(kind.replay(), config, Path.of(arguments.operand()), out);
       return DONE;
     }
     Allocator allocator = kind.allocator(config);
-    if (given.has(HISTORY)) {
+    if (arguments.has(HISTORY)) {
       if (!(allocator instanceof CachingAllocator caching)) {
         throw new UsageException("Only the caching allocator has a history.");
       }
-      caching.history().start(HISTORY_ENTRIES, true, Set.of());
+      caching.history().start(HISTORY_ENTRIES, History.EarlierEntries.REMOVE, Set.of());
     }
-    measure(trace(given.operand()), allocator, out);
+    measure(trace(arguments.operand()), allocator, out);
     return DONE;
   }
 

@@ -14,11 +14,11 @@ public interface Command {
   /**
    * Runs the command.
    *
-   * @param given the arguments after the name of the command, with the options that its description
-   *     has
+   * @param arguments the arguments after the name of the command, with the options that its
+   *     description has
    * @param out standard output, flushed by the caller
    * @return the exit code
    * @throws UsageException if the value of an argument is invalid
    */
-  int run(Arguments given, PrintStream out) throws IOException;
+  int run(Arguments arguments, PrintStream out) throws IOException;
 }

@@ -75,18 +75,18 @@ public final class CommandLine {
    * @return the exit code; empty if the arguments are those of the service, which the caller starts
    */
   public OptionalInt run(String... arguments) {
-    List<String> given = List.of(arguments);
+    List<String> words = List.of(arguments);
     try {
-      if (!given.isEmpty() && VERSION_OPTIONS.contains(given.getFirst())) {
+      if (!words.isEmpty() && VERSION_OPTIONS.contains(words.getFirst())) {
         return version();
       }
-      if (!given.isEmpty() && given.getFirst().equals(HELP)) {
-        return help(given.subList(1, given.size()));
+      if (!words.isEmpty() && words.getFirst().equals(HELP)) {
+        return help(words.subList(1, words.size()));
       }
-      Optional<Command> command = given.isEmpty() ? Optional.empty() : command(given.getFirst());
+      Optional<Command> command = words.isEmpty() ? Optional.empty() : command(words.getFirst());
       return command.isPresent()
-          ? OptionalInt.of(run(command.get(), given.subList(1, given.size())))
-          : serve(given);
+          ? OptionalInt.of(run(command.get(), words.subList(1, words.size())))
+          : serve(words);
     } finally {
       // Output before a failure is part of the result.
       out.flush();
@@ -214,7 +214,7 @@ public final class CommandLine {
   }
 
   private OptionalInt unknownCommand(String name) {
-    List<String> known =
+    List<String> names =
         Stream.concat(
                 Stream.of(ServiceOptions.NAME, HELP),
                 COMMANDS.stream().map(command -> command.description().name()))
@@ -223,7 +223,7 @@ public final class CommandLine {
         "There is no command '"
             + name
             + "'."
-            + Nearest.question(name, known)
+            + Nearest.question(name, names)
             + " 'help' lists them.");
     return OptionalInt.of(INVALID_USAGE);
   }

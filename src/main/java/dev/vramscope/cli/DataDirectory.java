@@ -14,8 +14,8 @@ final class DataDirectory {
 
   private DataDirectory() {}
 
-  static Path of(Arguments given) {
-    @Nullable String folder = given.value(NAME);
+  static Path of(Arguments arguments) {
+    @Nullable String folder = arguments.value(NAME);
     return Path.of(folder == null ? DEFAULT : folder);
   }
 

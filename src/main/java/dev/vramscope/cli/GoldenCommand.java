@@ -28,8 +28,8 @@ public final class GoldenCommand implements Command {
   }
 
   @Override
-  public int run(Arguments given, PrintStream out) throws IOException {
-    Path root = Path.of(given.operand());
+  public int run(Arguments arguments, PrintStream out) throws IOException {
+    Path root = Path.of(arguments.operand());
     if (!Files.isDirectory(root)) {
       throw new UsageException(root + " is not a folder.", DESCRIPTION);
     }

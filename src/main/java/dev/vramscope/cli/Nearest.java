@@ -16,24 +16,24 @@ final class Nearest {
    * name, and more than two characters, would have to change. A candidate's part after its first
    * dot is compared, too: {@code data-dir} means {@code vramscope.data-dir}.
    */
-  static Optional<String> to(String given, Collection<String> candidates) {
-    int limit = Math.max(MIN_LIMIT, given.length() / 3);
+  static Optional<String> to(String word, Collection<String> candidates) {
+    int limit = Math.max(MIN_LIMIT, word.length() / 3);
     return candidates.stream()
-        .filter(candidate -> distance(given, candidate) <= limit)
-        .min(Comparator.<String>comparingInt(candidate -> distance(given, candidate)));
+        .filter(candidate -> distance(word, candidate) <= limit)
+        .min(Comparator.<String>comparingInt(candidate -> distance(word, candidate)));
   }
 
   /** The sentence for an error message; empty without a near candidate. */
-  static String question(String given, Collection<String> candidates) {
-    return to(given, candidates).map(name -> " Did you mean " + name + "?").orElse("");
+  static String question(String word, Collection<String> candidates) {
+    return to(word, candidates).map(name -> " Did you mean " + name + "?").orElse("");
   }
 
-  private static int distance(String given, String candidate) {
+  private static int distance(String word, String candidate) {
     String hyphens = candidate.startsWith("--") ? "--" : "";
     String afterDot = hyphens + candidate.substring(candidate.indexOf('.') + 1);
     return Math.min(
-        editDistance(given, candidate),
-        candidate.contains(".") ? editDistance(given, afterDot) : Integer.MAX_VALUE);
+        editDistance(word, candidate),
+        candidate.contains(".") ? editDistance(word, afterDot) : Integer.MAX_VALUE);
   }
 
   /** Insertions, deletions and replacements of characters (Levenshtein). */

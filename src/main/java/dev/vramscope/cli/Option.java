@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
 public record Option(String name, @Nullable String value, String description, boolean isAnyName) {
   /** Every other option, each with a value. */
   public static Option ofAnyName(String name, String value, String description) {
-    return new Option(name, value, description, true);
+    return new Option(name, value, description, /* isAnyName= */ true);
   }
 
   /** An option that takes a value. */
   public static Option valued(String name, String value, String description) {
-    return new Option(name, value, description, false);
+    return new Option(name, value, description, /* isAnyName= */ false);
   }
 
   /** An option without a value. */
   public static Option flag(String name, String description) {
-    return new Option(name, null, description, false);
+    return new Option(name, null, description, /* isAnyName= */ false);
   }
 
   public boolean takesValue() {

@@ -91,22 +91,22 @@ public final class PlanCommand implements Command {
   }
 
   @Override
-  public int run(Arguments given, PrintStream out) throws IOException {
-    ReportOutput output = ReportOutput.of(given, "--html, --markdown and --json");
-    List<Recorded> files = files(given);
+  public int run(Arguments arguments, PrintStream out) throws IOException {
+    ReportOutput output = ReportOutput.of(arguments, "--html, --markdown and --json");
+    List<Recorded> files = files(arguments);
     if (files.size() < 2) {
       throw new UsageException(
           "A plan needs at least two recordings, such as --batch 2=a.pickle --batch 3=b.pickle.",
           DESCRIPTION);
     }
-    List<DeviceSize> sizes = sizes(given);
-    Map<String, Long> at = asked(given);
-    output.write(answer(given, files, sizes, at), out);
+    List<DeviceSize> sizes = sizes(arguments);
+    Map<String, Long> at = askedValues(arguments);
+    output.write(answer(arguments, files, sizes, at), out);
     return DONE;
   }
 
   private static Report answer(
-      Arguments given, List<Recorded> files, List<DeviceSize> sizes, Map<String, Long> at)
+      Arguments arguments, List<Recorded> files, List<DeviceSize> sizes, Map<String, Long> at)
       throws IOException {
     try {
       List<SizedRecording> recordings = new ArrayList<>();
@@ -114,9 +114,9 @@ public final class PlanCommand implements Command {
         recordings.add(file.read());
       }
       Plan plan = Plan.of(recordings);
-      String find = find(given, plan, at);
+      String find = find(arguments, plan, at);
       List<Variant.Caching> variants = new ArrayList<>();
-      for (String line : given.values(SETTINGS)) {
+      for (String line : arguments.values(SETTINGS)) {
         variants.add(
             line.equals(RECORDED)
                 ? plan.recordedSettings(find, at)
@@ -159,10 +159,10 @@ public final class PlanCommand implements Command {
     }
   }
 
-  private static List<Recorded> files(Arguments given) {
+  private static List<Recorded> files(Arguments arguments) {
     List<Recorded> files = new ArrayList<>();
     List<String> listed = DESCRIPTION.options().stream().map(Option::name).toList();
-    for (Arguments.Given each : given.given()) {
+    for (Arguments.OptionValue each : arguments.optionValues()) {
       if (each.option().equals(RUN)) {
         Matcher run = RUN_TEXT.matcher(each.value());
         if (!run.matches()) {
@@ -188,8 +188,8 @@ public final class PlanCommand implements Command {
     return files;
   }
 
-  private static String noRecording(Arguments.Given given, String question) {
-    Matcher written = WRITTEN_VALUE.matcher(given.value());
+  private static String noRecording(Arguments.OptionValue option, String question) {
+    Matcher written = WRITTEN_VALUE.matcher(option.value());
     String expected =
         " A recording is VALUE=FILE, such as --batch 2=a.pickle; a value is a whole number from 1"
             + " to "
@@ -197,17 +197,17 @@ public final class PlanCommand implements Command {
             + ".";
     if (!written.matches()) {
       return "There is no option "
-          + elided(given.option())
+          + elided(option.option())
           + "."
           + question
           + expected
           + " This is '"
-          + elided(given.value())
+          + elided(option.value())
           + "'.";
     }
-    return elided(given.option())
+    return elided(option.option())
         + " '"
-        + elided(given.value())
+        + elided(option.value())
         + "':"
         + wrong(written.group(1))
         + expected
@@ -247,17 +247,17 @@ public final class PlanCommand implements Command {
     }
   }
 
-  private static Map<String, Long> asked(Arguments given) {
+  private static Map<String, Long> askedValues(Arguments arguments) {
     Map<String, Long> at = new LinkedHashMap<>();
-    given.values(AT).forEach(text -> at.putAll(values(AT, text).byName()));
+    arguments.values(AT).forEach(text -> at.putAll(values(AT, text).byName()));
     return at;
   }
 
-  private static List<DeviceSize> sizes(Arguments given) {
+  private static List<DeviceSize> sizes(Arguments arguments) {
     long others =
-        Optional.ofNullable(given.value(OTHERS)).map(text -> size(OTHERS, text)).orElse(0L);
+        Optional.ofNullable(arguments.value(OTHERS)).map(text -> size(OTHERS, text)).orElse(0L);
     List<DeviceSize> sizes = new ArrayList<>();
-    for (String text : given.values(DEVICE)) {
+    for (String text : arguments.values(DEVICE)) {
       long total = size(DEVICE, text);
       if (others >= total) {
         throw new UsageException(OTHERS + " must be less than " + DEVICE + " " + text);
@@ -276,8 +276,8 @@ public final class PlanCommand implements Command {
   }
 
   /** The named parameter, or else the only one that differs and is not asked for. */
-  private static String find(Arguments given, Plan plan, Map<String, Long> at) {
-    String named = given.value(FIND);
+  private static String find(Arguments arguments, Plan plan, Map<String, Long> at) {
+    String named = arguments.value(FIND);
     if (named != null) {
       return named;
     }

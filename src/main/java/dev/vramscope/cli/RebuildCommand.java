@@ -30,11 +30,11 @@ public final class RebuildCommand implements Command {
   }
 
   @Override
-  public int run(Arguments given, PrintStream out) throws IOException {
+  public int run(Arguments arguments, PrintStream out) throws IOException {
     LoggingSystem.get(RebuildCommand.class.getClassLoader())
         .setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
     VisibleLog.install();
-    OfflineRebuild.Result result = Rebuild.run(DataDirectory.of(given), MIN_FREE_BYTES);
+    OfflineRebuild.Result result = Rebuild.run(DataDirectory.of(arguments), MIN_FREE_BYTES);
     out.println("Snapshots in the new database: " + result.snapshots());
     result.setAside().ifPresent(name -> out.println("The old database is " + name + "."));
     result.unsaved().forEach(each -> out.println(each.what()));

@@ -24,11 +24,11 @@ public final class ReplayCommand implements Command {
   }
 
   @Override
-  public int run(Arguments given, PrintStream out) throws IOException {
-    TraceKind kind = TraceOptions.kind(given);
-    ReplayConfig config = TraceOptions.config(given);
+  public int run(Arguments arguments, PrintStream out) throws IOException {
+    TraceKind kind = TraceOptions.kind(arguments);
+    ReplayConfig config = TraceOptions.config(arguments);
     kind.warnings(config).forEach(System.err::println);
-    kind.replay().replay(config, Path.of(given.operand()), out);
+    kind.replay().replay(config, Path.of(arguments.operand()), out);
     return DONE;
   }
 }

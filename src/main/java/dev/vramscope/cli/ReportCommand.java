@@ -9,6 +9,7 @@ import dev.vramscope.intake.LogContent;
 import dev.vramscope.intake.SnapshotFile;
 import dev.vramscope.model.ByteSize;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.report.LogReport;
 import dev.vramscope.report.Report;
 import dev.vramscope.report.SnapshotReport;
@@ -55,14 +56,14 @@ public final class ReportCommand implements Command {
   }
 
   @Override
-  public int run(Arguments given, PrintStream out) throws IOException {
-    ReportOutput output = ReportOutput.of(given, "--html, --text, --markdown and --json");
-    Path file = Path.of(given.operand());
-    output.write(report(file, given), out);
+  public int run(Arguments arguments, PrintStream out) throws IOException {
+    ReportOutput output = ReportOutput.of(arguments, "--html, --text, --markdown and --json");
+    Path file = Path.of(arguments.operand());
+    output.write(report(file, arguments), out);
     return DONE;
   }
 
-  private static Report report(Path file, Arguments given) throws IOException {
+  private static Report report(Path file, Arguments arguments) throws IOException {
     String name = String.valueOf(file.getFileName());
     try {
       SnapshotFile content =
@@ -70,7 +71,7 @@ public final class ReportCommand implements Command {
       if (content.snapshot().isEmpty()) {
         return logReport(name, content);
       }
-      Report report = report(name, content.snapshot().get(), given);
+      Report report = report(name, content.snapshot().get(), arguments);
       return content.other().isPresent() ? report.withAdviceOf(logReport(name, content)) : report;
     } catch (FormatException rejected) {
       throw new IOException(file + ": " + rejected.getMessage(), rejected);
@@ -85,13 +86,15 @@ public final class ReportCommand implements Command {
     return LogReport.of(name, LogContent.text(bytes));
   }
 
-  private static Report report(String name, Snapshot snapshot, Arguments given) throws IOException {
+  private static Report report(String name, Snapshot snapshot, Arguments arguments)
+      throws IOException {
     DeviceInspection device =
-        device(SnapshotInspection.of(snapshot), Optional.ofNullable(given.value(DEVICE)));
-    Optional<String> total = Optional.ofNullable(given.value(TOTAL));
+        device(SnapshotInspection.of(snapshot), Optional.ofNullable(arguments.value(DEVICE)));
+    Optional<String> total = Optional.ofNullable(arguments.value(TOTAL));
     OptionalLong size =
         total.isPresent() ? OptionalLong.of(size(total.get())) : OptionalLong.empty();
-    return SnapshotReport.of(name, device, DeviceEvidence.ofSize(size), !given.has(NO_REPLAYS));
+    return SnapshotReport.of(
+        name, device, DeviceEvidence.ofSize(size), ReplayEffort.of(!arguments.has(NO_REPLAYS)));
   }
 
   private static long size(String text) {
@@ -103,17 +106,17 @@ public final class ReportCommand implements Command {
   }
 
   /** The chosen device; without a choice, the one that pages show first. */
-  private static DeviceInspection device(SnapshotInspection snapshot, Optional<String> chosen)
+  private static DeviceInspection device(SnapshotInspection snapshot, Optional<String> choice)
       throws IOException {
-    if (chosen.isPresent()) {
+    if (choice.isPresent()) {
       return snapshot.devices().stream()
-          .filter(device -> Integer.toString(device.ordinal()).equals(chosen.get()))
+          .filter(device -> Integer.toString(device.ordinal()).equals(choice.get()))
           .findFirst()
           .orElseThrow(
               () ->
                   new UsageException(
                       "The file has no device "
-                          + chosen.get()
+                          + choice.get()
                           + ". It has: "
                           + snapshot.devices().stream().map(DeviceInspection::ordinal).toList()
                           + "."));

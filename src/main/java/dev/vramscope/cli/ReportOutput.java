@@ -23,17 +23,17 @@ record ReportOutput(ReportFormat format, Path target) {
    * @param choices the options of the command, for the message
    * @throws UsageException if there is more than one
    */
-  static ReportOutput of(Arguments given, String choices) {
+  static ReportOutput of(Arguments arguments, String choices) {
     List<ReportFormat> formats =
         Arrays.stream(ReportFormat.values())
-            .filter(format -> given.has("--" + format.id()))
+            .filter(format -> arguments.has("--" + format.id()))
             .toList();
     if (formats.size() > 1) {
       throw new UsageException("Choose one of " + choices + ".");
     }
     return new ReportOutput(
         formats.isEmpty() ? ReportFormat.TEXT : formats.getFirst(),
-        Path.of(String.valueOf(given.value(HTML))));
+        Path.of(String.valueOf(arguments.value(HTML))));
   }
 
   void write(Report report, PrintStream out) throws IOException {

@@ -25,8 +25,9 @@ public final class RestoreCommand implements Command {
   }
 
   @Override
-  public int run(Arguments given, PrintStream out) throws IOException {
-    Backup.Result result = Backup.restore(Path.of(given.operand()), DataDirectory.of(given));
+  public int run(Arguments arguments, PrintStream out) throws IOException {
+    Backup.Result result =
+        Backup.restore(Path.of(arguments.operand()), DataDirectory.of(arguments));
     int status = DataDirectory.print(result, out);
     if (!result.isComplete()) {
       out.println(

@@ -108,14 +108,14 @@ final class ServiceOptions {
 
   /** Warnings for environment variables that look like a setting and are none. */
   List<String> warnings(Map<String, String> environment) {
-    Predicate<String> known =
+    Predicate<String> isKnownVariable =
         name ->
             OTHER_VARIABLES.contains(name)
                 || name.startsWith(EMULATOR_VARIABLE)
                 || settings.find(name).isPresent();
     return environment.keySet().stream()
         .filter(name -> name.startsWith(OWN_VARIABLE))
-        .filter(known.negate())
+        .filter(isKnownVariable.negate())
         .sorted()
         .map(
             name ->

@@ -47,17 +47,17 @@ final class SettingFailureAnalyzer implements FailureAnalyzer {
   @Override
   public @Nullable FailureAnalysis analyze(Throwable failure) {
     @Nullable Throwable cause = failure;
-    FailureAnalysis found = null;
+    FailureAnalysis analysis = null;
     // The innermost one names the property itself, the others an object that contains it.
     for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
       if (cause instanceof BindException invalid && invalid.getProperty() != null) {
-        found = analysis(invalid);
+        analysis = analysis(invalid);
       } else if (cause instanceof InvalidConfigurationPropertyValueException invalid) {
-        found = analysis(invalid);
+        analysis = analysis(invalid);
       }
       cause = cause.getCause();
     }
-    return found;
+    return analysis;
   }
 
   /** Whether a failure is that of a setting. */
@@ -107,11 +107,11 @@ final class SettingFailureAnalyzer implements FailureAnalyzer {
 
   /** Where the value is set, as a clause in parentheses. */
   private String place(String name) {
-    ConfigurationPropertyName property = ConfigurationPropertyName.of(name);
+    ConfigurationPropertyName propertyName = ConfigurationPropertyName.of(name);
     for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-      ConfigurationProperty found = source.getConfigurationProperty(property);
-      if (found != null) {
-        return Optional.ofNullable(found.getOrigin())
+      ConfigurationProperty property = source.getConfigurationProperty(propertyName);
+      if (property != null) {
+        return Optional.ofNullable(property.getOrigin())
             .map(origin -> " (" + text(origin) + ")")
             .orElse("");
       }

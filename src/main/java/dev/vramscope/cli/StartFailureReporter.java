@@ -46,20 +46,20 @@ final class StartFailureReporter implements SpringBootExceptionReporter {
   @Override
   public boolean reportException(Throwable failure) {
     for (FailureAnalyzer analyzer : analyzers) {
-      FailureAnalysis found = analyzer.analyze(failure);
-      if (found != null) {
+      FailureAnalysis analysis = analyzer.analyze(failure);
+      if (analysis != null) {
         LOG.debug("The service cannot start", failure);
-        System.err.println("vramscope cannot start: " + text(found));
+        System.err.println("vramscope cannot start: " + text(analysis));
         return true;
       }
     }
     return false;
   }
 
-  private static String text(FailureAnalysis found) {
-    String sentence = String.valueOf(found.getDescription());
+  private static String text(FailureAnalysis analysis) {
+    String sentence = String.valueOf(analysis.getDescription());
     String what = Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
-    String next = String.valueOf(found.getAction());
+    String next = String.valueOf(analysis.getAction());
     return what + (what.endsWith(".") ? "" : ".") + " " + next;
   }
 }

@@ -27,18 +27,19 @@ public final class SummaryCommand implements Command {
   }
 
   @Override
-  public int run(Arguments given, PrintStream out) throws IOException {
-    boolean abbreviated = given.has(ABBREVIATED);
-    Path file = Path.of(given.operand());
+  public int run(Arguments arguments, PrintStream out) throws IOException {
+    boolean abbreviated = arguments.has(ABBREVIATED);
+    Path file = Path.of(arguments.operand());
     SummaryTable table = new SummaryTable(DEVICE, StatsFile.read(file));
-    List<String> missing = abbreviated ? table.missingAbbreviated() : table.missing();
-    if (!missing.isEmpty()) {
+    List<String> missingCounters =
+        abbreviated ? table.missingAbbreviated() : table.missingCounters();
+    if (!missingCounters.isEmpty()) {
       throw new IOException(
           file
               + " does not have "
-              + missing.size()
+              + missingCounters.size()
               + " of the counters in the table, such as "
-              + missing.getFirst()
+              + missingCounters.getFirst()
               + ". Write the complete torch.cuda.memory_stats()"
               + (abbreviated ? "." : ", or try --abbreviated."));
     }

@@ -25,8 +25,8 @@ final class TraceOptions {
   private TraceOptions() {}
 
   /** The kind of allocator that the option names; the caching allocator by default. */
-  static TraceKind kind(Arguments given) {
-    String name = given.value(ALLOCATOR);
+  static TraceKind kind(Arguments arguments) {
+    String name = arguments.value(ALLOCATOR);
     if (name == null) {
       return TraceKind.CACHING;
     }
@@ -36,8 +36,8 @@ final class TraceOptions {
   }
 
   /** The configuration file that the option names; empty by default. */
-  static ReplayConfig config(Arguments given) throws IOException {
-    String file = given.value(CONFIG);
+  static ReplayConfig config(Arguments arguments) throws IOException {
+    String file = arguments.value(CONFIG);
     return file == null ? ReplayConfig.EMPTY : ReplayConfig.read(Path.of(file));
   }
 }

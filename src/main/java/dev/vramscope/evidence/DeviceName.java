@@ -88,7 +88,7 @@ public record DeviceName(String name, long nominalBytes) implements Evidence {
     if (gigabytes > 0 && (model.isPresent() || isDevice(name))) {
       return Optional.of(of(name, gigabytes));
     }
-    return model.map(found -> of(name, found.gigabytes));
+    return model.map(match -> of(name, match.gigabytes));
   }
 
   private static DeviceName of(String name, int gigabytes) {

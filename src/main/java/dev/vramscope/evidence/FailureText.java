@@ -68,7 +68,7 @@ public record FailureText(
     String part = text.substring(0, Math.min(text.length(), MAX_CHARACTERS));
     String line = WRAPPED.matcher(part).replaceAll(" ");
     Matcher device = DEVICE.matcher(line);
-    FailureText found =
+    FailureText message =
         new FailureText(
             device.find() ? OptionalInt.of(Integer.parseInt(device.group(1))) : OptionalInt.empty(),
             first(REQUESTED, line),
@@ -80,8 +80,8 @@ public record FailureText(
             first(ALLOCATED, line),
             first(RESERVED, line),
             first(UNALLOCATED, line));
-    boolean isMessage = found.requested.isPresent() || found.total.isPresent();
-    return isMessage ? Optional.of(found) : Optional.empty();
+    boolean isMessage = message.requested.isPresent() || message.total.isPresent();
+    return isMessage ? Optional.of(message) : Optional.empty();
   }
 
   /** The first match: a log repeats the message, once a rank. */
@@ -95,13 +95,13 @@ public record FailureText(
     Matcher end = ALLOCATED.matcher(line);
     Matcher matcher = OTHER_PROCESS.matcher(line);
     matcher.region(0, end.find() ? end.start() : line.length());
-    List<ProcessUse> found = new ArrayList<>();
+    List<ProcessUse> processes = new ArrayList<>();
     while (matcher.find()) {
       long process = Long.parseLong(matcher.group(1));
       Quantity.of(matcher.group(2), matcher.group(3))
-          .ifPresent(memory -> found.add(new ProcessUse(process, "", memory)));
+          .ifPresent(memory -> processes.add(new ProcessUse(process, "", memory)));
     }
-    return found;
+    return processes;
   }
 
   /** The groups of the alternative that matched. */

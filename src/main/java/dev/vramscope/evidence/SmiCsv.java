@@ -40,11 +40,11 @@ final class SmiCsv {
         header = List.of();
       }
     }
-    List<SmiText.Gpu> found = new ArrayList<>();
+    List<SmiText.Gpu> parsedGpus = new ArrayList<>();
     for (Map<String, String> gpu : gpus) {
-      add(found, gpu, gpus.size() == 1, processes, hasProcesses);
+      add(parsedGpus, gpu, gpus.size() == 1, processes, hasProcesses);
     }
-    return found;
+    return parsedGpus;
   }
 
   private static boolean isProcessHeader(String line) {
@@ -74,7 +74,7 @@ final class SmiCsv {
   }
 
   private static void add(
-      List<SmiText.Gpu> found,
+      List<SmiText.Gpu> parsedGpus,
       Map<String, String> gpu,
       boolean isOnly,
       List<Map<String, String>> processes,
@@ -95,9 +95,9 @@ final class SmiCsv {
         isComplete &= memory.isPresent();
       }
     }
-    found.add(
+    parsedGpus.add(
         new SmiText.Gpu(
-            number(gpu.get("index"), found.size()),
+            number(gpu.get("index"), parsedGpus.size()),
             gpu.getOrDefault("name", gpu.getOrDefault("gpu_name", "")),
             memory(gpu.get("memory.used")),
             total.get(),

@@ -260,7 +260,7 @@ final class BfcConclusion {
   }
 
   /** What the chunks in use have beyond their requests: the allocator splits few of them. */
-  private void unrequested(Quantity missing) {
+  private void unrequested(Quantity missingBytes) {
     Optional<Quantity> beyond = pool.unrequested();
     if (beyond.isEmpty() || !isSurelyMore(beyond.get(), Quantity.exact(0))) {
       return;
@@ -271,7 +271,7 @@ final class BfcConclusion {
             + "; "
             + text(beyond.get())
             + " are in chunks beyond their requests"
-            + (isSurelyAtLeast(beyond.get(), missing) ? ", more than the request lacked" : "")
+            + (isSurelyAtLeast(beyond.get(), missingBytes) ? ", more than the request lacked" : "")
             + ". The allocator splits a chunk only if half of it or 128 MiB would remain.");
   }
 

@@ -23,15 +23,18 @@ final class BfcRemedies {
   /**
    * Adds the remedies.
    *
-   * @param missing by how much the request exceeds what was not in use
+   * @param missingBytes by how much the request exceeds what was not in use
    */
   static void add(
-      Conclusion.Builder conclusion, Program program, BfcCause cause, Optional<Quantity> missing) {
+      Conclusion.Builder conclusion,
+      Program program,
+      BfcCause cause,
+      Optional<Quantity> missingBytes) {
     boolean isJax = program == Program.JAX;
     if (cause == BfcCause.FULL) {
       conclusion.remedy(
           "At least "
-              + missing.map(Amounts::text).orElseThrow()
+              + missingBytes.map(Amounts::text).orElseThrow()
               + " has to be freed, or not allocated: a smaller batch, activations that are computed"
               + " again"
               + (isJax ? " (jax.checkpoint), donated arguments" : "")

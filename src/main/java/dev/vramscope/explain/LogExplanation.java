@@ -31,8 +31,8 @@ public record LogExplanation(
 
   /** Reads a text; its length is the caller's to limit. */
   public static LogExplanation of(String text) {
-    LogMessages read = LogReader.read(text);
-    List<LogMessage> findings = read.findings();
+    LogMessages logMessages = LogReader.read(text);
+    List<LogMessage> findings = logMessages.findings();
     LogContext context = LogContext.of(text);
     return new LogExplanation(
         Failures.of(findings).stream()
@@ -40,8 +40,8 @@ public record LogExplanation(
             .sorted(Comparator.comparingInt(LogExplanation::order))
             .toList(),
         findings.isEmpty() ? OtherError.find(text) : Optional.empty(),
-        read.leftOut(),
-        read.unlisted());
+        logMessages.leftOut(),
+        logMessages.unlisted());
   }
 
   /** Failures first, and of them those from which something follows; the others as in the text. */
@@ -56,10 +56,10 @@ public record LogExplanation(
 
   /** What was found, in a few sentences. */
   public String summary() {
-    return (found() + " " + leftOut.sentence()).strip();
+    return (conclusionSentences() + " " + leftOut.sentence()).strip();
   }
 
-  private String found() {
+  private String conclusionSentences() {
     long failures = conclusions.stream().filter(each -> each.finding().kind().isFailure()).count();
     if (conclusions.isEmpty()) {
       return "The text has no message about the memory of a GPU that is known."

@@ -15,14 +15,14 @@ import java.util.Optional;
  * @param contradiction empty unless they are more than the total, whatever was rounded
  */
 record MemoryParts(List<Share> shares, Optional<Statement> contradiction) {
-  static MemoryParts of(List<Share> known, Optional<Quantity> total) {
-    if (known.isEmpty() || total.isEmpty()) {
-      return new MemoryParts(known, Optional.empty());
+  static MemoryParts of(List<Share> shares, Optional<Quantity> total) {
+    if (shares.isEmpty() || total.isEmpty()) {
+      return new MemoryParts(shares, Optional.empty());
     }
-    Quantity sum = known.stream().map(Share::quantity).reduce(Quantity::plus).orElseThrow();
+    Quantity sum = shares.stream().map(Share::quantity).reduce(Quantity::plus).orElseThrow();
     if (Amounts.isSurelyMore(sum, total.get())) {
       return new MemoryParts(
-          known,
+          shares,
           Optional.of(
               new Statement(
                   Certainty.CERTAIN,
@@ -33,9 +33,9 @@ record MemoryParts(List<Share> shares, Optional<Statement> contradiction) {
                       + ": the numbers do not describe one memory at one moment.")));
     }
     if (!Amounts.isSurelyMore(total.get(), sum)) {
-      return new MemoryParts(known, Optional.empty());
+      return new MemoryParts(shares, Optional.empty());
     }
-    List<Share> all = new ArrayList<>(known);
+    List<Share> all = new ArrayList<>(shares);
     all.add(new Share(Share.Kind.UNKNOWN, "Not in the text", Amounts.difference(total.get(), sum)));
     return new MemoryParts(all, Optional.empty());
   }

@@ -16,10 +16,10 @@ final class OtherError {
 
   static Optional<String> find(String text) {
     Matcher matcher = EXCEPTION.matcher(text);
-    String found = null;
+    String exception = null;
     while (matcher.find()) {
-      found = matcher.group(1) + ": " + matcher.group(2);
+      exception = matcher.group(1) + ": " + matcher.group(2);
     }
-    return Optional.ofNullable(found);
+    return Optional.ofNullable(exception);
   }
 }

@@ -291,21 +291,21 @@ final class TorchCause {
   }
 
   private void full(Quantity unused) {
-    Optional<Quantity> kept = numbers.privatePools().filter(pools -> pools.bytes() > 0);
-    String missing = text(Amounts.difference(requested, unused));
+    Optional<Quantity> keptMemory = numbers.privatePools().filter(pools -> pools.bytes() > 0);
+    String missingText = text(Amounts.difference(requested, unused));
     String sum =
         text(free.orElseThrow())
             + " free on the device and "
             + text(unallocated.orElseThrow())
             + " unallocated in the allocator are "
-            + missing
+            + missingText
             + " less than the request.";
-    if (kept.isPresent() && !isSurelyMore(requested, unused.plus(kept.get()))) {
+    if (keptMemory.isPresent() && !isSurelyMore(requested, unused.plus(keptMemory.get()))) {
       conclusion.certain(
           "Outside private pools there is too little memory: "
               + sum
               + " Another "
-              + text(kept.get())
+              + text(keptMemory.get())
               + " is free, but inside private pools, which do not serve requests outside them.");
       conclusion.remedy(
           "Release a private pool that is not needed, let CUDA graphs share one, or capture fewer"
@@ -319,7 +319,7 @@ final class TorchCause {
     }
     conclusion.remedy(
         "At least "
-            + missing
+            + missingText
             + " has to be freed, or not allocated: a smaller batch or sequence, activation"
             + " checkpointing, sharded or 8-bit optimizer states, fewer copies. What holds the"
             + " memory decides which of these helps; a snapshot shows it.",

@@ -32,7 +32,7 @@ public final class AttachedEvidence {
   private final int device;
   private final Supplier<List<AttachedText>> texts;
   private final Lazy<EvidenceMatch> match;
-  private final Map<AttachedText, Piece> known = new ConcurrentHashMap<>();
+  private final Map<AttachedText, Piece> pieces = new ConcurrentHashMap<>();
 
   AttachedEvidence(int device, Supplier<List<AttachedText>> texts, Lazy<EvidenceMatch> match) {
     this.device = device;
@@ -89,10 +89,10 @@ public final class AttachedEvidence {
   }
 
   private Piece piece(AttachedText text) {
-    if (known.size() > MAX_KEPT) {
-      known.clear();
+    if (pieces.size() > MAX_KEPT) {
+      pieces.clear();
     }
-    return known.computeIfAbsent(text, this::read);
+    return pieces.computeIfAbsent(text, this::read);
   }
 
   private Piece read(AttachedText text) {

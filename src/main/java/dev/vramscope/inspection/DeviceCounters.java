@@ -86,13 +86,16 @@ public final class DeviceCounters {
 
   /** The overhead, or null if the recording does not contain the reserved bytes over time. */
   public @Nullable Overhead overhead() {
-    Fragmentation found = inspection.fragmentation();
-    if (found.overhead().isEmpty()) {
+    Fragmentation fragmentation = inspection.fragmentation();
+    if (fragmentation.overhead().isEmpty()) {
       return null;
     }
     Long allocated = replayed().get("allocated_bytes.all.peak");
     return allocated == null || allocated == 0
-        ? new Overhead(found.peakReservedBytes(), found.peakAllocatedBytes(), false)
-        : new Overhead(found.peakReservedBytes(), allocated, true);
+        ? new Overhead(
+            fragmentation.peakReservedBytes(),
+            fragmentation.peakAllocatedBytes(),
+            /* isReplayed= */ false)
+        : new Overhead(fragmentation.peakReservedBytes(), allocated, /* isReplayed= */ true);
   }
 }

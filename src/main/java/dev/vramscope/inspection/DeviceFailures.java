@@ -7,6 +7,7 @@ import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.postmortem.FailureReplays;
 import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.postmortem.explanation.Explanation;
 import dev.vramscope.postmortem.explanation.HealthyRun;
 import dev.vramscope.postmortem.explanation.UnrecordedRequest;
@@ -25,16 +26,16 @@ public final class DeviceFailures {
   private final DeviceSnapshot device;
   private final FailureReplays replays;
   private final SmallerDevices smallerDevices;
-  private final Cache<Question, OomReport> reports = kept();
-  private final Cache<Question, Explanation> explanations = kept();
+  private final Cache<Question, OomReport> reports = cache();
+  private final Cache<Question, Explanation> explanations = cache();
 
   /**
    * What a post-mortem depends on.
    *
    * @param failure the index of the failure
-   * @param known what is known of the device besides
+   * @param evidence what is known of the device besides
    */
-  private record Question(int failure, DeviceEvidence known) {}
+  private record Question(int failure, DeviceEvidence evidence) {}
 
   DeviceFailures(DeviceInspection inspection) {
     this.inspection = inspection;
@@ -49,13 +50,13 @@ public final class DeviceFailures {
         new SmallerDevices(inspection.snapshot(), device, inspection.replays()::replayable);
   }
 
-  private static <A> Cache<Question, A> kept() {
+  private static <A> Cache<Question, A> cache() {
     return Caffeine.newBuilder().maximumSize(KEPT).executor(Runnable::run).build();
   }
 
   /** The post-mortem of the failed request {@code ooms().get(index)}. */
-  public OomReport report(int index, DeviceEvidence known) {
-    return reports.get(new Question(index, known), this::report);
+  public OomReport report(int index, DeviceEvidence evidence) {
+    return reports.get(new Question(index, evidence), this::report);
   }
 
   private OomReport report(Question question) {
@@ -65,28 +66,28 @@ public final class DeviceFailures {
         device,
         inspection.history(),
         oom,
-        inspection.recordedDevice(question.known).atFailure(oom));
+        inspection.recordedDevice(question.evidence).atFailure(oom));
   }
 
   /**
    * What the post-mortem of the failure {@code ooms().get(index)} means to a reader.
    *
-   * @param isReplayWanted whether to replay the run under other settings even if that takes long
+   * @param effort for replays of the run under other settings
    */
-  public Explanation explanation(int index, DeviceEvidence known, boolean isReplayWanted) {
-    Question question = new Question(index, known);
-    Explanation kept = explanations.getIfPresent(question);
-    if (kept != null) {
-      return kept;
+  public Explanation explanation(int index, DeviceEvidence evidence, ReplayEffort effort) {
+    Question question = new Question(index, evidence);
+    Explanation keptExplanation = explanations.getIfPresent(question);
+    if (keptExplanation != null) {
+      return keptExplanation;
     }
-    OomReport report = report(index, known);
+    OomReport report = report(index, evidence);
     Explanation explanation =
         Explanation.of(
             report,
             device,
             inspection.history(),
             inspection.stacks(),
-            replays.of(report, inspection.ooms().get(index), isReplayWanted));
+            replays.of(report, inspection.ooms().get(index), effort));
     // Replays that are pending may have been run, by another request, when it is asked for again.
     if (!explanation.remedies().isPending()) {
       explanations.put(question, explanation);
@@ -97,9 +98,9 @@ public final class DeviceFailures {
   /**
    * How close a run without a failure came to one, or null if the recording does not show it.
    *
-   * @param isReplayWanted whether to replay the run on smaller devices even if that takes long
+   * @param effort for replays of the run on smaller devices
    */
-  public @Nullable HealthyRun healthyRun(DeviceEvidence known, boolean isReplayWanted) {
+  public @Nullable HealthyRun healthyRun(DeviceEvidence evidence, ReplayEffort effort) {
     if (!isHealthy()) {
       return null;
     }
@@ -110,8 +111,8 @@ public final class DeviceFailures {
         inspection.active(),
         inspection.highWaterMark(),
         inspection.stacks(),
-        recorded.isPresent() ? recorded : known.measuredBytes(),
-        smallerDevices.found(isReplayWanted));
+        recorded.isPresent() ? recorded : evidence.measuredBytes(),
+        smallerDevices.smallest(effort));
   }
 
   /** Whether the recording shows a run without a failure. */
@@ -132,9 +133,9 @@ public final class DeviceFailures {
   }
 
   /** The post-mortem of a hypothetical request in the final state. */
-  public OomReport hypothetical(long requestedBytes, long stream, DeviceEvidence known) {
+  public OomReport hypothetical(long requestedBytes, long stream, DeviceEvidence evidence) {
     return OomReport.ofHypothetical(
-        inspection.snapshot(), device, requestedBytes, stream, inspection.recordedDevice(known));
+        inspection.snapshot(), device, requestedBytes, stream, inspection.recordedDevice(evidence));
   }
 
   /**

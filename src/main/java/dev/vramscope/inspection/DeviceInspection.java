@@ -78,12 +78,12 @@ public final class DeviceInspection {
       RecordedHistory history,
       Lazy<StackClasses> stacks,
       Supplier<List<AttachedText>> texts,
-      KnownReplays known) {
+      KnownReplays knownReplays) {
     this.snapshot = snapshot;
     this.device = device;
     this.history = history;
     this.stacks = stacks;
-    knownReplays = known;
+    this.knownReplays = knownReplays;
     sizes = SizeRules.of(snapshot.settings());
     lifetimeIndex = new Lazy<>(() -> LifetimeIndex.of(lifetimes()));
     segmentHistory = new Lazy<>(() -> SegmentHistory.of(device, sizes));
@@ -104,7 +104,7 @@ public final class DeviceInspection {
     annotationRanges = new Lazy<>(() -> AnnotationRanges.of(device.annotations(), times()));
     missingData = new Lazy<>(() -> MissingData.of(snapshot, device, lifetimes(), active()));
     recordedNumbers = new Lazy<>(() -> RecordedNumbers.of(device, active()));
-    replays = new DeviceReplays(snapshot, device, history, known);
+    replays = new DeviceReplays(snapshot, device, history, knownReplays);
     evidence =
         new AttachedEvidence(
             device.ordinal(),
@@ -272,9 +272,9 @@ public final class DeviceInspection {
     return evidence;
   }
 
-  /** What the recording and {@code known} say about the device's memory. */
-  RecordedDevice recordedDevice(DeviceEvidence known) {
-    return new RecordedDevice(device, active(), known);
+  /** What the recording and {@code deviceEvidence} say about the device's memory. */
+  RecordedDevice recordedDevice(DeviceEvidence deviceEvidence) {
+    return new RecordedDevice(device, active(), deviceEvidence);
   }
 
   /** The greatest lower bound of the size of the device that the recording gives. */

@@ -43,17 +43,17 @@ public final class DeviceMoments {
   }
 
   /** The ledger at the end. */
-  public Ledger ledger(DeviceEvidence known) {
+  public Ledger ledger(DeviceEvidence evidence) {
     return ledger(
-        inspection.endState(), active().atEnd(), inspection.recordedDevice(known).atEnd());
+        inspection.endState(), active().atEnd(), inspection.recordedDevice(evidence).atEnd());
   }
 
   /** The ledger after an event. */
-  public Ledger ledger(int event, DeviceEvidence known) {
+  public Ledger ledger(int event, DeviceEvidence evidence) {
     if (event == device.trace().size() - 1) {
-      return ledger(known);
+      return ledger(evidence);
     }
-    RecordedDevice recorded = inspection.recordedDevice(known);
+    RecordedDevice recorded = inspection.recordedDevice(evidence);
     DeviceMemory memory =
         inspection.ooms().stream()
             .filter(oom -> oom.event() == event)
@@ -87,8 +87,8 @@ public final class DeviceMoments {
    * @param moment one of {@link #withBudget}
    * @param n the index of the failure, for {@link Moment#FAILURE}
    */
-  public Budget budget(Moment moment, int n, DeviceEvidence known) {
-    RecordedDevice recorded = inspection.recordedDevice(known);
+  public Budget budget(Moment moment, int n, DeviceEvidence evidence) {
+    RecordedDevice recorded = inspection.recordedDevice(evidence);
     return switch (moment) {
       case FAILURE -> {
         OomEvent oom = inspection.ooms().get(n);

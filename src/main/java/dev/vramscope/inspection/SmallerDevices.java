@@ -4,6 +4,7 @@ import dev.vramscope.analysis.Lazy;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.postmortem.SmallestDevices;
 import dev.vramscope.whatif.replays.ReplayableRun;
 import java.util.Optional;
@@ -21,24 +22,24 @@ public final class SmallerDevices {
   private static final int QUICK_ROWS = 3 * QUICK_EVENTS;
 
   private final DeviceSnapshot device;
-  private final Lazy<Optional<SmallestDevices>> found;
+  private final Lazy<Optional<SmallestDevices>> smallest;
   private volatile boolean isFound;
 
   SmallerDevices(Snapshot snapshot, DeviceSnapshot device, Supplier<ReplayableRun> run) {
     this.device = device;
-    found = new Lazy<>(() -> SmallestDevices.of(snapshot, device, run.get()));
+    smallest = new Lazy<>(() -> SmallestDevices.of(snapshot, device, run.get()));
   }
 
   /**
    * The results, if the run can be replayed.
    *
-   * @param isWanted whether to compute them even if that takes long
+   * @param effort {@link ReplayEffort#QUICK} computes them only for a short recording
    */
-  public Optional<SmallestDevices> found(boolean isWanted) {
-    if (!isReplayable() || !(isWanted || isFound || isQuick())) {
+  public Optional<SmallestDevices> smallest(ReplayEffort effort) {
+    if (!isReplayable() || !(effort == ReplayEffort.FULL || isFound || isQuick())) {
       return Optional.empty();
     }
-    Optional<SmallestDevices> devices = found.get();
+    Optional<SmallestDevices> devices = smallest.get();
     isFound = true;
     return devices;
   }

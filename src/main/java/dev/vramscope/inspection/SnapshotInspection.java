@@ -36,8 +36,8 @@ public final class SnapshotInspection {
     snapshot = history.snapshot();
     heapBytes = AnalysisHeap.bytes(snapshot);
     stacks = new Lazy<>(() -> FrameRules.standard().classify(snapshot.stacks()));
-    for (ShownFrames shown : ShownFrames.values()) {
-      callTrees.put(shown, new Lazy<>(() -> CallTree.of(stacks.get(), shown)));
+    for (ShownFrames shownFrames : ShownFrames.values()) {
+      callTrees.put(shownFrames, new Lazy<>(() -> CallTree.of(stacks.get(), shownFrames)));
     }
     devices =
         snapshot.devices().stream()
@@ -112,12 +112,12 @@ public final class SnapshotInspection {
 
   /** The snapshot with some of its parts only. */
   public Snapshot snapshotOf(List<DeviceInspection> some) {
-    List<DeviceSnapshot> chosen = some.stream().map(DeviceInspection::device).toList();
+    List<DeviceSnapshot> devices = some.stream().map(DeviceInspection::device).toList();
     return new Snapshot(
         snapshot.origin(),
         snapshot.settings(),
-        chosen.stream().filter(device -> !device.isPinnedHost()).toList(),
-        chosen.stream().filter(DeviceSnapshot::isPinnedHost).findFirst(),
+        devices.stream().filter(device -> !device.isPinnedHost()).toList(),
+        devices.stream().filter(DeviceSnapshot::isPinnedHost).findFirst(),
         snapshot.stacks(),
         snapshot.findings());
   }
@@ -128,8 +128,8 @@ public final class SnapshotInspection {
   }
 
   /** The call tree of the stacks with these frames. */
-  public CallTree callTree(ShownFrames shown) {
-    return Objects.requireNonNull(callTrees.get(shown)).get();
+  public CallTree callTree(ShownFrames shownFrames) {
+    return Objects.requireNonNull(callTrees.get(shownFrames)).get();
   }
 
   /** Estimated heap bytes, including analyses that are not computed yet. */

@@ -40,8 +40,8 @@ final class DefaultName {
       return String.join(" ", parts);
     }
     long captured = snapshot.origin().captureMicros();
-    Instant taken = captured > 0 ? Instant.ofEpochSecond(captured / 1_000_000) : now;
-    return TIME.format(taken) + ", " + devices(snapshot.devices());
+    Instant captureTime = captured > 0 ? Instant.ofEpochSecond(captured / 1_000_000) : now;
+    return TIME.format(captureTime) + ", " + devices(snapshot.devices());
   }
 
   private static String devices(List<DeviceSnapshot> devices) {

@@ -12,11 +12,12 @@ public final class AllocatorGoneException extends RuntimeException {
   }
 
   static AllocatorGoneException closed(long id) {
-    return new AllocatorGoneException("Allocator " + id + " was closed", false);
+    return new AllocatorGoneException("Allocator " + id + " was closed", /* lost= */ false);
   }
 
   static AllocatorGoneException lost(long id, String reason) {
-    return new AllocatorGoneException("Allocator " + id + " lost its device: " + reason, true);
+    return new AllocatorGoneException(
+        "Allocator " + id + " lost its device: " + reason, /* lost= */ true);
   }
 
   /** Whether the device was lost. The allocator can then still be inspected and closed. */

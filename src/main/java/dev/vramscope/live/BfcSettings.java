@@ -96,7 +96,10 @@ final class BfcSettings {
 
   /** Returns the options of the allocator on a device with this much memory. */
   BfcOptions options(int ordinal, long deviceBytes) {
-    boolean growing = values.containsKey(GROWTH) ? flag(GROWTH, false) : !flag(PREALLOCATE, true);
+    boolean growing =
+        values.containsKey(GROWTH)
+            ? flag(GROWTH, /* defaultValue= */ false)
+            : !flag(PREALLOCATE, /* defaultValue= */ true);
     double fraction = fraction(FRACTION, DEFAULT_FRACTION);
     BfcOptions defaults =
         growing

@@ -9,12 +9,12 @@ package dev.vramscope.live;
  */
 public record RequestSource(long run, boolean isRepeated) {
   /** Clients of the REST interface. */
-  public static final RequestSource CLIENTS = new RequestSource(0, false);
+  public static final RequestSource CLIENTS = new RequestSource(0, /* isRepeated= */ false);
 
   private static final ScopedValue<RequestSource> CURRENT = ScopedValue.newInstance();
 
   public static RequestSource ofRun(long run) {
-    return new RequestSource(run, false);
+    return new RequestSource(run, /* isRepeated= */ false);
   }
 
   /** The source of the requests of the current thread. */
@@ -24,7 +24,7 @@ public record RequestSource(long run, boolean isRepeated) {
 
   /** The same source while it repeats a failed step. */
   public RequestSource repeated() {
-    return new RequestSource(run, true);
+    return new RequestSource(run, /* isRepeated= */ true);
   }
 
   /** Performs work whose requests have this source. */

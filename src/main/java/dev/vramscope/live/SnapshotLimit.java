@@ -21,7 +21,7 @@ final class SnapshotLimit {
   private long nextFirstMillis = Long.MIN_VALUE;
   private int firstCount;
 
-  private final Map<RequestSource, Boolean> seen =
+  private final Map<RequestSource, Boolean> seenSources =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -42,18 +42,18 @@ final class SnapshotLimit {
   synchronized boolean allows(RequestSource source, long now) {
     if (now >= nextMillis) {
       nextMillis = now + intervalMillis;
-      seen.put(source, true);
+      seenSources.put(source, true);
       return true;
     }
     if (now >= nextFirstMillis) {
       nextFirstMillis = now + intervalMillis;
       firstCount = 0;
     }
-    if (seen.containsKey(source) || firstCount == MAX_FIRST) {
+    if (seenSources.containsKey(source) || firstCount == MAX_FIRST) {
       return false;
     }
     firstCount++;
-    seen.put(source, true);
+    seenSources.put(source, true);
     return true;
   }
 }

@@ -32,7 +32,7 @@ public record AllocatorFacts(
           OptionalLong.empty(),
           OptionalLong.empty(),
           OptionalLong.empty(),
-          false);
+          /* isSimulated= */ false);
 
   /** Facts about an allocator whose blocks have addresses. */
   public AllocatorFacts(

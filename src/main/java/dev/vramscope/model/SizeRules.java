@@ -127,7 +127,7 @@ public final class SizeRules {
         .configuration()
         .map(setting::matcher)
         .filter(Matcher::find)
-        .map(found -> Long.parseLong(found.group(1)) * MIB)
+        .map(matcher -> Long.parseLong(matcher.group(1)) * MIB)
         .filter(bytes -> bytes >= leastBytes);
   }
 

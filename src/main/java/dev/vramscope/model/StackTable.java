@@ -74,11 +74,11 @@ public final class StackTable {
 
   /** The frames of a stack, innermost first; empty for {@link #NONE}. */
   public List<Frame> framesOf(int stack) {
-    List<Frame> found = new ArrayList<>();
+    List<Frame> stackFrames = new ArrayList<>();
     for (int node = stack; node != NONE; node = parents[node]) {
-      found.add(frame(node));
+      stackFrames.add(frame(node));
     }
-    return found;
+    return stackFrames;
   }
 
   /** Approximate heap bytes of nodes and frames. */
@@ -103,9 +103,9 @@ public final class StackTable {
 
     /** The number of a frame; equal frames have the same number. */
     public int frame(Frame frame) {
-      Integer known = frameNumbers.putIfAbsent(frame, frames.size());
-      if (known != null) {
-        return known;
+      Integer number = frameNumbers.putIfAbsent(frame, frames.size());
+      if (number != null) {
+        return number;
       }
       frames.add(frame);
       return frames.size() - 1;

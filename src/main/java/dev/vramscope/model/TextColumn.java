@@ -46,11 +46,11 @@ public final class TextColumn {
     int high = rows.size() - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
-      int found = rows.get(middle);
-      if (found == row) {
+      int middleRow = rows.get(middle);
+      if (middleRow == row) {
         return text(middle);
       }
-      if (found < row) {
+      if (middleRow < row) {
         low = middle + 1;
       } else {
         high = middle - 1;

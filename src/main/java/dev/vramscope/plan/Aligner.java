@@ -179,7 +179,7 @@ final class Aligner {
   /** Pairs what agrees on the way to a point, and notes the operations that are left out. */
   private void pairBack(
       int fromA, int fromB, int toX, int toDiagonal, int lastEdits, List<int[]> history) {
-    List<Difference> found = new ArrayList<>();
+    List<Difference> lastFirst = new ArrayList<>();
     int x = toX;
     int diagonal = toDiagonal;
     for (int edits = lastEdits; edits >= 1; edits--) {
@@ -196,27 +196,27 @@ final class Aligner {
       }
       if (isFromB) {
         diagonal++;
-        found.add(new Difference(fromA + x, 0, fromB + x - diagonal, 1));
+        lastFirst.add(new Difference(fromA + x, 0, fromB + x - diagonal, 1));
       } else {
         x--;
         diagonal--;
-        found.add(new Difference(fromA + x, 1, fromB + x - diagonal, 0));
+        lastFirst.add(new Difference(fromA + x, 1, fromB + x - diagonal, 0));
       }
     }
-    differences.addAll(found.reversed());
+    differences.addAll(lastFirst.reversed());
   }
 
   // Many edits ----------------------------------------------------------------------------------
 
   private int @Nullable [] atNextGram(int fromA, int fromB) {
     NextMatch search = new NextMatch(a, b, GRAM);
-    int[] found =
+    int[] match =
         search.find(fromA, fromB, (i, j) -> agreeInRow(i, j), Math.max(0, MOST_STEPS - steps));
     steps += search.steps();
-    if (found != null) {
-      differences.add(new Difference(fromA, found[0] - fromA, fromB, found[1] - fromB));
+    if (match != null) {
+      differences.add(new Difference(fromA, match[0] - fromA, fromB, match[1] - fromB));
     }
-    return found;
+    return match;
   }
 
   private boolean agreeInRow(int i, int j) {

@@ -103,9 +103,9 @@ public record AnswerBasis(
     }
   }
 
-  static AnswerBasis of(Plan plan, ParameterValues asked) {
-    FittedRun run = plan.fitted(asked);
-    RecordedRun at = run.at(asked);
+  static AnswerBasis of(Plan plan, ParameterValues askedValues) {
+    FittedRun run = plan.fitted(askedValues);
+    RecordedRun at = run.at(askedValues);
     LiveAtPeak live = LiveAtPeak.of(at, run.operations());
     Map<Basis, Long> bytes = new EnumMap<>(Basis.class);
     long residual = 0;
@@ -127,8 +127,8 @@ public record AnswerBasis(
     }
     return new AnswerBasis(
         run.template(),
-        reach(plan, asked),
-        factor(plan, asked),
+        reach(plan, askedValues),
+        factor(plan, askedValues),
         new LiveBytes(
             live.bytes(),
             bytes.getOrDefault(Basis.CONSTANT, 0L),
@@ -144,18 +144,18 @@ public record AnswerBasis(
         notes(plan));
   }
 
-  private static Reach reach(Plan plan, ParameterValues asked) {
+  private static Reach reach(Plan plan, ParameterValues askedValues) {
     if (plan.recordings().stream()
         .anyMatch(
             recording ->
                 plan.varying().stream()
-                    .allMatch(name -> recording.values().get(name) == asked.get(name)))) {
+                    .allMatch(name -> recording.values().get(name) == askedValues.get(name)))) {
       return Reach.RECORDED;
     }
-    return RecordedRange.contains(plan, asked) ? Reach.INTERPOLATED : Reach.EXTRAPOLATED;
+    return RecordedRange.contains(plan, askedValues) ? Reach.INTERPOLATED : Reach.EXTRAPOLATED;
   }
 
-  private static double factor(Plan plan, ParameterValues asked) {
+  private static double factor(Plan plan, ParameterValues askedValues) {
     double factor = 1;
     for (String name : plan.varying()) {
       long least = Long.MAX_VALUE;
@@ -164,8 +164,8 @@ public record AnswerBasis(
         least = Math.min(least, recording.values().get(name));
         most = Math.max(most, recording.values().get(name));
       }
-      factor = Math.max(factor, (double) asked.get(name) / most);
-      factor = Math.max(factor, (double) least / asked.get(name));
+      factor = Math.max(factor, (double) askedValues.get(name) / most);
+      factor = Math.max(factor, (double) least / askedValues.get(name));
     }
     return factor;
   }

@@ -31,7 +31,7 @@ public final class AnswerBasisText {
         .forEach(
             doubt -> {
               if (answer.certainty().level() == Confidence.Level.DOUBTFUL
-                  && sentences.stream().noneMatch(known -> known.contains(doubt))) {
+                  && sentences.stream().noneMatch(sentence -> sentence.contains(doubt))) {
                 sentences.add("Doubtful: " + doubt + ".");
               }
             });

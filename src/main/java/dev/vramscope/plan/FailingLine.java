@@ -25,7 +25,7 @@ final class FailingLine {
         return new Place(stacks.frame(classes.siteOf(trace.stack(at))), at < event, bytes);
       }
     }
-    return new Place(null, true, bytes);
+    return new Place(null, /* isBefore= */ true, bytes);
   }
 
   private static long bytes(FittedRun run, int event, ParameterValues values) {

@@ -71,10 +71,10 @@ final class FittedLaws {
         bytesOfTerms.merge(laws[i].terms(), bytes * counts.get(i), Long::sum);
       }
     }
-    SizeLaw[] known = laws.clone();
+    SizeLaw[] fittedLaws = laws.clone();
     for (int i = 0; i < laws.length; i++) {
       if (!isDetermined(laws[i], distinct.get(i).present())) {
-        laws[i] = assumed(distinct.get(i), laws[i], known);
+        laws[i] = assumed(distinct.get(i), laws[i], fittedLaws);
       }
     }
     return Arrays.asList(laws);
@@ -103,12 +103,12 @@ final class FittedLaws {
     return true;
   }
 
-  private SizeLaw assumed(RecordedSizes sizes, SizeLaw fitted, SizeLaw[] known) {
+  private SizeLaw assumed(RecordedSizes sizes, SizeLaw fitted, SizeLaw[] fittedLaws) {
     long bytes = sizes.bytes()[template];
     List<SizeLaw> candidates = new ArrayList<>();
     Integer same = bySize.get(bytes);
     if (same != null) {
-      candidates.add(known[same].assumed());
+      candidates.add(fittedLaws[same].assumed());
     }
     int others = sizes.present().length - 1;
     if (others > 0 || bytes < LEAST_GROWING_BYTES) {
@@ -127,15 +127,15 @@ final class FittedLaws {
                     List.of(bytes / monomial.at(points.get(template))),
                     Basis.ASSUMED,
                     0,
-                    true))
+                    /* isAmbiguous= */ true))
         .forEach(candidates::add);
     SizeLaw best = fitted.assumed();
     int most = fitted.isNegative() || fitted.isAmbiguous() || others == 0 ? 0 : others + 1;
     for (SizeLaw candidate : candidates) {
-      int given = recordingsGiven(candidate, sizes);
-      if (given > most) {
+      int recordingCount = recordingsGiven(candidate, sizes);
+      if (recordingCount > most) {
         best = candidate;
-        most = given;
+        most = recordingCount;
       }
     }
     return best;

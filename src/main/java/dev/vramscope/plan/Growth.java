@@ -66,9 +66,9 @@ public record Growth(List<Row> rows, Row total) {
   }
 
   /** The growth of what is live at the peak of some values. */
-  static Growth of(Plan plan, ParameterValues asked) {
-    FittedRun run = plan.fitted(asked);
-    LiveAtPeak live = LiveAtPeak.of(run.at(asked), run.operations());
+  static Growth of(Plan plan, ParameterValues askedValues) {
+    FittedRun run = plan.fitted(askedValues);
+    LiveAtPeak live = LiveAtPeak.of(run.at(askedValues), run.operations());
     StackTable stacks = run.template().snapshot().stacks();
     StackClasses classes = FrameRules.standard().classify(stacks);
     int[] lawCounts = new int[run.laws().size()];
@@ -87,9 +87,9 @@ public record Growth(List<Row> rows, Row total) {
                   .computeIfAbsent(key, _ -> new Tally(stack, isBefore, lawCounts.length))
                   .add(run.lawOf(i), classes.category(stack), run.template().run().bytes(i));
             });
-    Evaluation evaluation = new Evaluation(plan, run, asked);
+    Evaluation evaluation = new Evaluation(plan, run, askedValues);
     List<Row> rows = new ArrayList<>();
-    Tally all = new Tally(StackTable.NONE, false, lawCounts.length);
+    Tally all = new Tally(StackTable.NONE, /* isBefore= */ false, lawCounts.length);
     for (Tally tally : tallies.values()) {
       rows.add(evaluation.row(tally, classes));
       all.add(tally);
@@ -133,13 +133,13 @@ public record Growth(List<Row> rows, Row total) {
   /** The laws at the values of the columns. */
   private static final class Evaluation {
     private final FittedRun run;
-    private final double[] asked;
+    private final double[] point;
     private final long[] askedBytes;
     private final List<long[]> recordedBytes;
 
     Evaluation(Plan plan, FittedRun run, ParameterValues values) {
       this.run = run;
-      asked = values.inOrder(run.names());
+      point = values.inOrder(run.names());
       askedBytes = run.bytesOfLawsAt(values);
       recordedBytes =
           plan.recordings().stream()
@@ -176,7 +176,7 @@ public record Growth(List<Row> rows, Row total) {
         SizeLaw law = run.laws().get(number);
         for (int term = 0; tally.byLaw[number] > 0 && term < law.terms().size(); term++) {
           Monomial monomial = law.terms().get(term);
-          double bytes = tally.byLaw[number] * law.coefficients().get(term) * monomial.at(asked);
+          double bytes = tally.byLaw[number] * law.coefficients().get(term) * monomial.at(point);
           parts.merge(monomial, bytes, Double::sum);
           all += Math.abs(bytes);
         }

@@ -119,7 +119,7 @@ public record LargestValue(
       long tooLarge = recorded;
       while (least(tooLarge) <= available) {
         if (tooLarge == ParameterValues.MOST) {
-          return tried(tooLarge).fits() ? atLeast(tooLarge) : below(tooLarge);
+          return outcome(tooLarge).fits() ? atLeast(tooLarge) : below(tooLarge);
         }
         tooLarge = Math.min(ParameterValues.MOST, 2 * tooLarge);
       }
@@ -128,21 +128,21 @@ public record LargestValue(
     }
 
     private LargestValue withoutGrowth(long recorded) {
-      Outcome tried = tried(recorded);
+      Outcome outcome = outcome(recorded);
       return new LargestValue(
           name,
           variant,
           size,
           OptionalLong.empty(),
-          tried.fits() ? End.EVERY : End.EXHAUSTED,
-          tried.fits() ? tried : null,
-          tried.fits() ? null : predicted(recorded),
+          outcome.fits() ? End.EVERY : End.EXHAUSTED,
+          outcome.fits() ? outcome : null,
+          outcome.fits() ? null : predicted(recorded),
           List.of());
     }
 
     private LargestValue atLeast(long most) {
       return new LargestValue(
-          name, variant, size, OptionalLong.of(most), End.AT_LEAST, tried(most), null, List.of());
+          name, variant, size, OptionalLong.of(most), End.AT_LEAST, outcome(most), null, List.of());
     }
 
     /**
@@ -150,44 +150,44 @@ public record LargestValue(
      * fail are tried first, since their replays end early.
      */
     private LargestValue below(long firstFails) {
-      Found found = new Found(0, null, firstFails);
+      Bounds bounds = new Bounds(0, null, firstFails);
       long step = 1;
-      while (found.fits == 0 && found.fails > 1) {
-        found = found.after(Math.max(1, found.fails - step));
+      while (bounds.fits == 0 && bounds.fails > 1) {
+        bounds = bounds.after(Math.max(1, bounds.fails - step));
         step *= 2;
       }
-      found = halved(found);
-      Found larger = larger(found, firstFails);
+      bounds = halved(bounds);
+      Bounds larger = larger(bounds, firstFails);
       for (int i = 0; larger != null && i < MOST_ROUNDS; i++) {
-        found = halved(larger);
-        larger = larger(found, firstFails);
+        bounds = halved(larger);
+        larger = larger(bounds, firstFails);
       }
       return new LargestValue(
           name,
           variant,
           size,
-          found.fits == 0 ? OptionalLong.empty() : OptionalLong.of(found.fits),
-          isExhausted(found.fails, firstFails) ? End.EXHAUSTED : End.SAMPLED,
-          found.fitting,
-          predicted(found.fails),
-          smallerFailing(found.fits));
+          bounds.fits == 0 ? OptionalLong.empty() : OptionalLong.of(bounds.fits),
+          isExhausted(bounds.fails, firstFails) ? End.EXHAUSTED : End.SAMPLED,
+          bounds.fitting,
+          predicted(bounds.fails),
+          smallerFailing(bounds.fits));
     }
 
-    private Found halved(Found from) {
-      Found found = from;
-      while (found.fits > 0 && found.fails - found.fits > 1) {
-        found = found.after(found.fits + (found.fails - found.fits) / 2);
+    private Bounds halved(Bounds from) {
+      Bounds bounds = from;
+      while (bounds.fits > 0 && bounds.fails - bounds.fits > 1) {
+        bounds = bounds.after(bounds.fits + (bounds.fails - bounds.fits) / 2);
       }
-      return found;
+      return bounds;
     }
 
     /** The largest value found that fits again, with one above it that fails; null without one. */
-    private @Nullable Found larger(Found found, long firstFails) {
+    private @Nullable Bounds larger(Bounds bounds, long firstFails) {
       long fails = firstFails;
-      for (long value : candidates(found, firstFails).descendingSet()) {
-        Outcome outcome = tried(value);
+      for (long value : candidates(bounds, firstFails).descendingSet()) {
+        Outcome outcome = outcome(value);
         if (outcome.fits()) {
-          return new Found(value, outcome, fails);
+          return new Bounds(value, outcome, fails);
         }
         fails = value;
       }
@@ -195,20 +195,20 @@ public record LargestValue(
     }
 
     /** All that was replayed before, those just above, and some between there and the end. */
-    private NavigableSet<Long> candidates(Found found, long firstFails) {
+    private NavigableSet<Long> candidates(Bounds bounds, long firstFails) {
       NavigableSet<Long> candidates =
           new TreeSet<>(
               plan.replays()
                   .replayed(name, others, variant)
-                  .subSet(found.fails, false, firstFails, false));
-      long between = firstFails - found.fails - 1;
+                  .subSet(bounds.fails, false, firstFails, false));
+      long between = firstFails - bounds.fails - 1;
       long tries = Math.min(plan.tries(others), between);
       long dense = tries == between ? tries : tries / 2;
       for (long i = 1; i <= dense; i++) {
-        candidates.add(found.fails + i);
+        candidates.add(bounds.fails + i);
       }
       for (long i = 1; i <= tries - dense; i++) {
-        long value = found.fails + dense + (between - dense) * i / (tries - dense);
+        long value = bounds.fails + dense + (between - dense) * i / (tries - dense);
         candidates.add(Math.min(firstFails - 1, value));
       }
       return candidates;
@@ -217,7 +217,7 @@ public record LargestValue(
     private boolean isExhausted(long fails, long firstFails) {
       return firstFails - fails <= MOST_EXHAUSTED
           && LongStream.range(fails, firstFails)
-              .allMatch(value -> plan.replays().known(at(value), variant, size) != null);
+              .allMatch(value -> plan.replays().knownOutcome(at(value), variant, size) != null);
     }
 
     /** Values below the largest that fail: those just below it, and all that were replayed. */
@@ -228,25 +228,27 @@ public record LargestValue(
       for (long value = Math.max(1, fits - near); value < fits; value++) {
         smaller.add(value);
       }
-      return smaller.stream().filter(value -> !tried(value).fits()).toList();
+      return smaller.stream().filter(value -> !outcome(value).fits()).toList();
     }
 
     /** What is known: a value that fits, or 0, and a larger one that fails. */
-    private final class Found {
+    private final class Bounds {
       private final long fits;
       private final @Nullable Outcome fitting;
       private final long fails;
 
-      Found(long fits, @Nullable Outcome fitting, long fails) {
+      Bounds(long fits, @Nullable Outcome fitting, long fails) {
         this.fits = fits;
         this.fitting = fitting;
         this.fails = fails;
       }
 
       /** What is known after a value between was tried. */
-      Found after(long value) {
-        Outcome outcome = tried(value);
-        return outcome.fits() ? new Found(value, outcome, fails) : new Found(fits, fitting, value);
+      Bounds after(long value) {
+        Outcome outcome = outcome(value);
+        return outcome.fits()
+            ? new Bounds(value, outcome, fails)
+            : new Bounds(fits, fitting, value);
       }
     }
 
@@ -273,8 +275,8 @@ public record LargestValue(
       return plan.replays().leastBytes(at(value));
     }
 
-    private Outcome tried(long value) {
-      return plan.replays().tried(at(value), variant, size, progress);
+    private Outcome outcome(long value) {
+      return plan.replays().outcome(at(value), variant, size, progress);
     }
 
     private Prediction predicted(long value) {

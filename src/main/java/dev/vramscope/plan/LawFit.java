@@ -52,7 +52,7 @@ final class LawFit {
 
   /** The combinations of terms, the fewest and simplest first. */
   private static List<List<Monomial>> candidates(List<Monomial> monomials, int recordings) {
-    List<List<Monomial>> found = new ArrayList<>();
+    List<List<Monomial>> combinations = new ArrayList<>();
     for (int count = 1; count <= Math.min(MOST_TERMS, recordings); count++) {
       List<List<Monomial>> ofCount = new ArrayList<>();
       combine(monomials, 0, count, new ArrayList<>(), ofCount);
@@ -61,21 +61,25 @@ final class LawFit {
                   (List<Monomial> terms) ->
                       terms.stream().mapToInt(Monomial::degree).max().orElse(0))
               .thenComparingInt(terms -> terms.stream().mapToInt(Monomial::degree).sum()));
-      found.addAll(ofCount);
+      combinations.addAll(ofCount);
     }
-    return found;
+    return combinations;
   }
 
   private static void combine(
-      List<Monomial> from, int next, int count, List<Monomial> begun, List<List<Monomial>> found) {
-    if (begun.size() == count) {
-      found.add(List.copyOf(begun));
+      List<Monomial> from,
+      int next,
+      int count,
+      List<Monomial> prefix,
+      List<List<Monomial>> combinations) {
+    if (prefix.size() == count) {
+      combinations.add(List.copyOf(prefix));
       return;
     }
     for (int i = next; i < from.size(); i++) {
-      begun.add(from.get(i));
-      combine(from, i + 1, count, begun, found);
-      begun.removeLast();
+      prefix.add(from.get(i));
+      combine(from, i + 1, count, prefix, combinations);
+      prefix.removeLast();
     }
   }
 
@@ -93,7 +97,11 @@ final class LawFit {
   /** The law of a size that is the same in all recordings. */
   static SizeLaw constant(long bytes, int parameters, Basis basis) {
     return new SizeLaw(
-        List.of(Monomial.of(parameters).getFirst()), List.of((double) bytes), basis, 0, false);
+        List.of(Monomial.of(parameters).getFirst()),
+        List.of((double) bytes),
+        basis,
+        0,
+        /* isAmbiguous= */ false);
   }
 
   /** The law of the sizes in the recordings, in their order. */
@@ -112,16 +120,16 @@ final class LawFit {
             fits.stream().filter(fit -> fit.terms.stream().anyMatch(term -> !term.isConstant())),
             Math.max(PADDING_PART * largest, Math.min(PADDING_BYTES, SMALL_PART * largest)));
     if (padded != null) {
-      return padded.law(Basis.APPROXIMATE, false);
+      return padded.law(Basis.APPROXIMATE, /* isAmbiguous= */ false);
     }
     for (Fit fit : fits) {
       if (fit.terms.size() == points.size()
           && !fit.isNegative()
           && fit.residual <= Math.max(0.5, EXACT * largest)) {
-        return fit.law(Basis.UNCHECKED, false);
+        return fit.law(Basis.UNCHECKED, /* isAmbiguous= */ false);
       }
     }
-    return closest(fits).law(Basis.APPROXIMATE, false);
+    return closest(fits).law(Basis.APPROXIMATE, /* isAmbiguous= */ false);
   }
 
   /** The simplest of the fits that leave a recording to check them and stay within a residual. */
@@ -145,12 +153,12 @@ final class LawFit {
     return candidates.stream().map(terms -> fit(terms, bytes)).filter(Objects::nonNull).toList();
   }
 
-  private static boolean isAmbiguous(Fit chosen, List<Fit> fits, double residual) {
+  private static boolean isAmbiguous(Fit best, List<Fit> fits, double residual) {
     return fits.stream()
         .anyMatch(
             fit ->
-                !fit.terms.equals(chosen.terms)
-                    && fit.terms.size() == chosen.terms.size()
+                !fit.terms.equals(best.terms)
+                    && fit.terms.size() == best.terms.size()
                     && fit.residual <= Math.max(0.5, residual));
   }
 

@@ -19,22 +19,22 @@ record Monomial(List<Integer> exponents) {
 
   /** The products up to the square of each parameter, the simplest first. */
   static List<Monomial> of(int parameters) {
-    List<Monomial> found = new ArrayList<>();
-    add(new ArrayList<>(), parameters, found);
-    found.sort(Comparator.comparingInt(Monomial::degree).thenComparingInt(Monomial::highest));
-    return found;
+    List<Monomial> monomials = new ArrayList<>();
+    add(new ArrayList<>(), parameters, monomials);
+    monomials.sort(Comparator.comparingInt(Monomial::degree).thenComparingInt(Monomial::highest));
+    return monomials;
   }
 
-  private static void add(List<Integer> begun, int parameters, List<Monomial> found) {
-    if (begun.size() == parameters) {
-      found.add(new Monomial(begun));
+  private static void add(List<Integer> prefix, int parameters, List<Monomial> monomials) {
+    if (prefix.size() == parameters) {
+      monomials.add(new Monomial(prefix));
       return;
     }
-    int used = begun.stream().mapToInt(Integer::intValue).sum();
+    int used = prefix.stream().mapToInt(Integer::intValue).sum();
     for (int exponent = 0; exponent <= Math.min(MOST_OF_ONE, MOST_TOGETHER - used); exponent++) {
-      List<Integer> longer = new ArrayList<>(begun);
+      List<Integer> longer = new ArrayList<>(prefix);
       longer.add(exponent);
-      add(longer, parameters, found);
+      add(longer, parameters, monomials);
     }
   }
 

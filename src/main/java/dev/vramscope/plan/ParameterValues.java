@@ -51,7 +51,7 @@ public record ParameterValues(Map<String, Long> byName) {
    * @throws IllegalArgumentException with a message for the person who typed it
    */
   public static ParameterValues parse(String text) {
-    Map<String, Long> found = new LinkedHashMap<>();
+    Map<String, Long> values = new LinkedHashMap<>();
     for (String part : text.split(",", -1)) {
       int equals = part.indexOf('=');
       String name = equals < 0 ? "" : part.substring(0, equals).strip();
@@ -62,11 +62,11 @@ public record ParameterValues(Map<String, Long> byName) {
                 + PlanChecks.elided(part.strip())
                 + "' is not a parameter and a whole number, such as batch=2");
       }
-      if (found.put(name, Long.parseLong(value)) != null) {
+      if (values.put(name, Long.parseLong(value)) != null) {
         throw new IllegalArgumentException("'" + PlanChecks.elided(name) + "' is given twice");
       }
     }
-    return new ParameterValues(found);
+    return new ParameterValues(values);
   }
 
   /** The names, in the order in which they were given. */

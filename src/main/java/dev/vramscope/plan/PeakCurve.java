@@ -21,7 +21,7 @@ final class PeakCurve {
   static List<Prediction> of(
       Plan plan,
       String find,
-      ParameterValues asked,
+      ParameterValues askedValues,
       List<Variant.Caching> variants,
       List<LargestValue> largest,
       Progress progress,
@@ -29,9 +29,11 @@ final class PeakCurve {
     List<Callable<Prediction>> replays = new ArrayList<>();
     for (Variant.Caching variant : variants) {
       boolean isFirst = variant.equals(variants.getFirst());
-      for (long value : values(plan, find, asked, variant, isFirst, largest)) {
+      for (long value : values(plan, find, askedValues, variant, isFirst, largest)) {
         replays.add(
-            () -> plan.predict(asked.with(find, value), variant, DeviceSize.UNLIMITED, progress));
+            () ->
+                plan.predict(
+                    askedValues.with(find, value), variant, DeviceSize.UNLIMITED, progress));
       }
     }
     return Parallel.run(replays, threads);
@@ -41,34 +43,34 @@ final class PeakCurve {
   private static Set<Long> values(
       Plan plan,
       String find,
-      ParameterValues asked,
+      ParameterValues askedValues,
       Variant.Caching variant,
       boolean isFirst,
       List<LargestValue> largest) {
-    boolean isLong = plan.isLong(asked);
-    TreeSet<Long> shown = new TreeSet<>();
-    plan.recordings().forEach(recording -> shown.add(recording.values().get(find)));
-    shown.add(asked.get(find));
-    for (LargestValue found : largest) {
-      if (found.value().isPresent()) {
-        shown.add(found.value().getAsLong());
-        shown.add(Math.min(ParameterValues.MOST, found.value().getAsLong() + 1));
+    boolean isLong = plan.isLong(askedValues);
+    TreeSet<Long> values = new TreeSet<>();
+    plan.recordings().forEach(recording -> values.add(recording.values().get(find)));
+    values.add(askedValues.get(find));
+    for (LargestValue largestValue : largest) {
+      if (largestValue.value().isPresent()) {
+        values.add(largestValue.value().getAsLong());
+        values.add(Math.min(ParameterValues.MOST, largestValue.value().getAsLong() + 1));
       }
     }
-    long end = largest.isEmpty() ? 2 * shown.last() : shown.last() + shown.last() / 8;
+    long end = largest.isEmpty() ? 2 * values.last() : values.last() + values.last() / 8;
     end = Math.min(ParameterValues.MOST, end);
-    long begin = shown.first();
+    long begin = values.first();
     int points = isLong ? POINTS_OF_LONG_RUNS : POINTS;
     if (!isFirst) {
       points = isLong ? 2 : POINTS_OF_OTHER_SETTINGS;
-      shown.clear();
+      values.clear();
       largest.stream()
-          .filter(found -> found.variant().equals(variant))
-          .forEach(found -> found.value().ifPresent(shown::add));
+          .filter(largestValue -> largestValue.variant().equals(variant))
+          .forEach(largestValue -> largestValue.value().ifPresent(values::add));
     }
     for (int i = 0; i < points; i++) {
-      shown.add(begin + (end - begin) * i / (points - 1));
+      values.add(begin + (end - begin) * i / (points - 1));
     }
-    return shown;
+    return values;
   }
 }

@@ -113,8 +113,8 @@ public final class Plan {
    *
    * @throws PlanRefusedException if a value is missing or cannot be planned
    */
-  public ParameterValues complete(Map<String, Long> asked) throws PlanRefusedException {
-    Set<String> unknown = new LinkedHashSet<>(asked.keySet());
+  public ParameterValues complete(Map<String, Long> askedValues) throws PlanRefusedException {
+    Set<String> unknown = new LinkedHashSet<>(askedValues.keySet());
     unknown.removeAll(new HashSet<>(names));
     if (!unknown.isEmpty()) {
       throw new PlanRefusedException(
@@ -125,7 +125,7 @@ public final class Plan {
     }
     ParameterValues values = recordings.getFirst().values();
     for (String name : names) {
-      Long value = asked.get(name);
+      Long value = askedValues.get(name);
       if (varying.contains(name)) {
         if (value == null) {
           throw new PlanRefusedException(
@@ -154,7 +154,7 @@ public final class Plan {
    *
    * @throws PlanRefusedException if a value is missing or cannot be planned
    */
-  ParameterValues asked(String find, Map<String, Long> at) throws PlanRefusedException {
+  ParameterValues askedValues(String find, Map<String, Long> at) throws PlanRefusedException {
     if (!varying.contains(find)) {
       throw new PlanRefusedException(
           names.contains(find)
@@ -179,16 +179,16 @@ public final class Plan {
   FittedRun fitted(ParameterValues values) {
     int template = nearest(values);
     synchronized (fitted) {
-      FittedRun known = fitted.get(template);
-      if (known == null) {
+      FittedRun run = fitted.get(template);
+      if (run == null) {
         List<Alignment> all = new ArrayList<>();
         for (int other = 0; other < recordings.size(); other++) {
           all.add(alignment(template, other));
         }
-        known = FittedRun.of(recordings, operations, varying, template, all, progress);
-        fitted.put(template, known);
+        run = FittedRun.of(recordings, operations, varying, template, all, progress);
+        fitted.put(template, run);
       }
-      return known;
+      return run;
     }
   }
 
@@ -250,7 +250,7 @@ public final class Plan {
   /** Two recordings aligned; one with itself has no differences. */
   Alignment alignment(int one, int other) {
     if (one == other) {
-      return new Alignment(new int[0], List.of(), true);
+      return Alignment.WITH_ITSELF;
     }
     synchronized (alignments) {
       return alignments.computeIfAbsent(
@@ -273,7 +273,7 @@ public final class Plan {
    */
   public Variant.Caching recordedSettings(String find, Map<String, Long> at)
       throws PlanRefusedException {
-    return recordedSettings(asked(find, at));
+    return recordedSettings(askedValues(find, at));
   }
 
   /** The recorded settings of the recording that is nearest to some values. */

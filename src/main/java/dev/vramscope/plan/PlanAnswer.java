@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answers to a question, by settings and device.
  *
- * @param asked the values of {@link #growth}: those that are asked, or the largest that fit
+ * @param askedValues the values of {@link #growth}: those that are asked, or the largest that fit
  * @param predictions at the asked values, for each of the settings on each device; on a device
  *     without a limit if none is given; empty if no value is asked
  * @param largest for each of the settings on each device
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PlanAnswer(
     PlanQuestion question,
-    ParameterValues asked,
+    ParameterValues askedValues,
     List<Prediction> predictions,
     List<LargestValue> largest,
     List<Prediction> curve,
@@ -70,7 +70,7 @@ public record PlanAnswer(
   public static PlanAnswer of(Plan plan, PlanQuestion question, Progress progress, int threads)
       throws PlanRefusedException {
     requireSimulated(question.sizes());
-    ParameterValues values = plan.asked(question.find(), question.at());
+    ParameterValues values = plan.askedValues(question.find(), question.at());
     List<Variant.Caching> variants =
         question.variants().isEmpty()
             ? List.of(plan.recordedSettings(values))
@@ -88,24 +88,25 @@ public record PlanAnswer(
     }
     List<Prediction> predictions = Parallel.run(replays, threads);
     List<LargestValue> largest = largest(plan, question, values, variants, progress, threads);
-    ParameterValues asked = isAsked ? values : atLargest(values, question.find(), largest);
+    ParameterValues askedValues = isAsked ? values : atLargest(values, question.find(), largest);
     List<Prediction> curve =
-        PeakCurve.of(plan, question.find(), asked, variants, largest, progress, threads);
+        PeakCurve.of(plan, question.find(), askedValues, variants, largest, progress, threads);
     for (int i = 0; i < MOST_ROUNDS && isLargerInCurve(plan, largest, curve); i++) {
       // A replay of the curve fits where the search had not looked.
       largest = largest(plan, question, values, variants, progress, threads);
-      asked = isAsked ? values : atLargest(values, question.find(), largest);
-      curve = PeakCurve.of(plan, question.find(), asked, variants, largest, progress, threads);
+      askedValues = isAsked ? values : atLargest(values, question.find(), largest);
+      curve =
+          PeakCurve.of(plan, question.find(), askedValues, variants, largest, progress, threads);
     }
-    AnswerBasis standing = AnswerBasis.of(plan, asked);
+    AnswerBasis standing = AnswerBasis.of(plan, askedValues);
     List<Check> checks = checks(plan, progress, threads);
     return new PlanAnswer(
         question,
-        asked,
+        askedValues,
         predictions,
         largest,
         curve,
-        Growth.of(plan, asked),
+        Growth.of(plan, askedValues),
         standing,
         checks,
         Confidence.of(standing, checks));
@@ -148,17 +149,22 @@ public record PlanAnswer(
   private static boolean isLargerInCurve(
       Plan plan, List<LargestValue> largest, List<Prediction> curve) {
     return largest.stream()
-        .filter(found -> found.end() == LargestValue.End.SAMPLED)
+        .filter(largestValue -> largestValue.end() == LargestValue.End.SAMPLED)
         .anyMatch(
-            found ->
+            largestValue ->
                 curve.stream()
-                    .filter(point -> point.variant().equals(found.variant()))
-                    .filter(point -> point.values().get(found.name()) > found.value().orElse(0))
+                    .filter(point -> point.variant().equals(largestValue.variant()))
+                    .filter(
+                        point ->
+                            point.values().get(largestValue.name())
+                                > largestValue.value().orElse(0))
                     .anyMatch(
                         point -> {
-                          Outcome known =
-                              plan.replays().known(point.values(), found.variant(), found.size());
-                          return known != null && known.fits();
+                          Outcome outcome =
+                              plan.replays()
+                                  .knownOutcome(
+                                      point.values(), largestValue.variant(), largestValue.size());
+                          return outcome != null && outcome.fits();
                         }));
   }
 

@@ -78,9 +78,9 @@ final class PlanChecks {
   }
 
   private static void requireDistinct(List<SizedRecording> recordings) throws PlanRefusedException {
-    Set<ParameterValues> seen = new HashSet<>();
+    Set<ParameterValues> seenValues = new HashSet<>();
     for (SizedRecording recording : recordings) {
-      if (!seen.add(recording.values())) {
+      if (!seenValues.add(recording.values())) {
         String first =
             recordings.stream()
                 .filter(other -> other.values().equals(recording.values()))

@@ -17,9 +17,13 @@ public final class PlanSentence {
   /** The answer to the whole question in one or two sentences. */
   public static String of(PlanAnswer answer) {
     LargestValue largest = answer.firstLargest();
-    String found = largest == null ? "" : of(largest);
-    String asked = answer.predictions().isEmpty() ? "" : of(answer.predictions().getFirst());
-    String both = asked.isEmpty() || found.isEmpty() ? asked + found : asked + " " + found;
+    String searchSentence = largest == null ? "" : of(largest);
+    String predictionSentence =
+        answer.predictions().isEmpty() ? "" : of(answer.predictions().getFirst());
+    String both =
+        predictionSentence.isEmpty() || searchSentence.isEmpty()
+            ? predictionSentence + searchSentence
+            : predictionSentence + " " + searchSentence;
     Confidence certainty = answer.certainty();
     return switch (certainty.level()) {
       case EXACT ->

@@ -32,7 +32,7 @@ public record Prediction(
    * @param bytes that are asked for
    */
   public record Place(@Nullable Frame frame, boolean isBefore, long bytes) {
-    static final Place NONE = new Place(null, false, 0);
+    static final Place NONE = new Place(null, /* isBefore= */ false, 0);
   }
 
   /**

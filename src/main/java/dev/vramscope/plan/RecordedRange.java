@@ -116,9 +116,9 @@ final class RecordedRange {
    * Whether values lie between recorded ones: they are a weighted mean of them. The weights are
    * found by moving towards the recording that brings the mean nearer (Frank and Wolfe).
    */
-  static boolean contains(Plan plan, ParameterValues asked) {
+  static boolean contains(Plan plan, ParameterValues askedValues) {
     List<double[]> corners = scaled(plan.recordings(), plan.varying());
-    double[] target = scaled(plan.recordings(), plan.varying(), asked);
+    double[] target = scaled(plan.recordings(), plan.varying(), askedValues);
     double[] mean = corners.getFirst().clone();
     for (int round = 0; round < ROUNDS; round++) {
       double[] best = corners.getFirst();

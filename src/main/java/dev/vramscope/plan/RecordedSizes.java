@@ -11,14 +11,14 @@ import java.util.Arrays;
 record RecordedSizes(long[] bytes) {
   /** The recordings that have the allocation. */
   int[] present() {
-    int[] found = new int[bytes.length];
+    int[] indices = new int[bytes.length];
     int count = 0;
     for (int i = 0; i < bytes.length; i++) {
       if (bytes[i] != Alignment.NONE) {
-        found[count++] = i;
+        indices[count++] = i;
       }
     }
-    return Arrays.copyOf(found, count);
+    return Arrays.copyOf(indices, count);
   }
 
   @Override

@@ -42,9 +42,9 @@ final class Replays {
     if (!size.isLimited() || fits(whole, size)) {
       return new Prediction(values, variant, size, whole, whole, Prediction.Place.NONE, leastBytes);
     }
-    Outcome tried = tried(values, variant, size, progress);
+    Outcome outcome = outcome(values, variant, size, progress);
     return new Prediction(
-        values, variant, size, whole, tried, FailingLine.of(run, tried, values), leastBytes);
+        values, variant, size, whole, outcome, FailingLine.of(run, outcome, values), leastBytes);
   }
 
   /** Whether a run on a device without a limit fits a limited one as it is. */
@@ -55,52 +55,52 @@ final class Replays {
   }
 
   /** The run on a limited device, up to the first request that fails; a run that fits is whole. */
-  Outcome tried(
+  Outcome outcome(
       ParameterValues values, Variant.Caching variant, DeviceSize size, Progress progress) {
-    Outcome known = known(values, variant, size);
-    if (known == null) {
-      known = Replay.untilFailure(plan.fitted(values).at(values), variant, size, progress);
-      limited.put(List.of(values, variant, size), known);
+    Outcome outcome = knownOutcome(values, variant, size);
+    if (outcome == null) {
+      outcome = Replay.untilFailure(plan.fitted(values).at(values), variant, size, progress);
+      limited.put(List.of(values, variant, size), outcome);
     }
-    return known;
+    return outcome;
   }
 
   /** The run on a limited device if it was replayed already, or else null. */
-  @Nullable Outcome known(ParameterValues values, Variant.Caching variant, DeviceSize size) {
+  @Nullable Outcome knownOutcome(ParameterValues values, Variant.Caching variant, DeviceSize size) {
     Outcome whole = unlimited.get(List.of(values, variant));
     return whole != null && fits(whole, size) ? whole : limited.get(List.of(values, variant, size));
   }
 
   /** All values that were replayed under some settings and differ in one parameter only. */
   NavigableSet<Long> replayed(String name, ParameterValues others, Variant.Caching variant) {
-    NavigableSet<Long> found = new TreeSet<>();
+    NavigableSet<Long> replayedValues = new TreeSet<>();
     for (Map<List<Object>, Outcome> replays : List.of(unlimited, limited)) {
       for (List<Object> key : replays.keySet()) {
         if (key.get(0) instanceof ParameterValues values
             && key.get(1).equals(variant)
             && values.equals(others.with(name, values.get(name)))) {
-          found.add(values.get(name));
+          replayedValues.add(values.get(name));
         }
       }
     }
-    return found;
+    return replayedValues;
   }
 
   /** The requested bytes that any allocator needs at least. */
   long leastBytes(ParameterValues values) {
-    return least.computeIfAbsent(values, asked -> plan.fitted(asked).at(asked).peakLive().bytes());
+    return least.computeIfAbsent(values, key -> plan.fitted(key).at(key).peakLive().bytes());
   }
 
   /** The run on a device without a limit, which a device with enough memory repeats. */
   Outcome unlimited(ParameterValues values, Variant.Caching variant, Progress progress) {
     List<Object> key = List.of(values, variant);
-    Outcome known = unlimited.get(key);
-    if (known == null) {
-      known =
+    Outcome outcome = unlimited.get(key);
+    if (outcome == null) {
+      outcome =
           Replay.untilFailure(
               plan.fitted(values).at(values), variant, DeviceSize.UNLIMITED, progress);
-      unlimited.put(key, known);
+      unlimited.put(key, outcome);
     }
-    return known;
+    return outcome;
   }
 }

@@ -28,10 +28,10 @@ public record ChangedReplays(
   }
 
   /** Whether what a replay with a change says is exact. */
-  public boolean isExactFor(ChangedReplay tried) {
+  public boolean isExactFor(ChangedReplay replay) {
     ChangedReplay.Change change =
-        tried.change() instanceof ChangedReplay.Change.Settings
-            ? tried.change()
+        replay.change() instanceof ChangedReplay.Change.Settings
+            ? replay.change()
             : recorded.change();
     return change instanceof ChangedReplay.Change.Settings(String line)
         && fidelity.isExactFor(new Variant.Caching(line));

@@ -16,20 +16,23 @@ public final class DeviceReplays {
   private final Snapshot snapshot;
   private final DeviceSnapshot device;
   private final RecordedHistory history;
-  private final KnownReplays known;
+  private final KnownReplays knownReplays;
   private final Lazy<RecordedRun> run;
   private final Lazy<Reproduction> reproduction;
   private final Lazy<Fidelity> fidelity;
 
   public DeviceReplays(
-      Snapshot snapshot, DeviceSnapshot device, RecordedHistory history, KnownReplays known) {
+      Snapshot snapshot,
+      DeviceSnapshot device,
+      RecordedHistory history,
+      KnownReplays knownReplays) {
     this.snapshot = snapshot;
     this.device = device;
     this.history = history;
-    this.known = known;
+    this.knownReplays = knownReplays;
     run = new Lazy<>(this::decoded);
     reproduction = new Lazy<>(() -> Reproduction.of(snapshot, device, history.lifetimes()));
-    fidelity = new Lazy<>(() -> known.fidelity().orElseGet(this::measured));
+    fidelity = new Lazy<>(() -> knownReplays.fidelity().orElseGet(this::measured));
   }
 
   /** The recorded requests, to be replayed under other settings. */
@@ -63,8 +66,8 @@ public final class DeviceReplays {
   }
 
   private Fidelity measured() {
-    Fidelity found = reproduction.get().fidelity();
-    known.keep(found);
-    return found;
+    Fidelity result = reproduction.get().fidelity();
+    knownReplays.keep(result);
+    return result;
   }
 }

@@ -35,7 +35,7 @@ public final class FailureReplays {
   private final DeviceSnapshot device;
   private final Supplier<ReplayableRun> run;
   private final KnownReplays stored;
-  private final Map<Key, ReplayStatus> known = new ConcurrentHashMap<>();
+  private final Map<Key, ReplayStatus> statuses = new ConcurrentHashMap<>();
 
   /** A failure on a device of some size. */
   private record Key(int failure, DeviceSize size) {}
@@ -51,9 +51,9 @@ public final class FailureReplays {
   /**
    * The replays for a recorded failure of the caching allocator.
    *
-   * @param isWanted whether to compute them even if that takes long
+   * @param effort {@link ReplayEffort#QUICK} computes them only for a short recording
    */
-  public ReplayStatus of(OomReport report, OomEvent failure, boolean isWanted) {
+  public ReplayStatus of(OomReport report, OomEvent failure, ReplayEffort effort) {
     if (device.kind() == RecordingKind.DUMP) {
       return new ReplayStatus.Impossible(
           "A dump has one moment and no run that led to it, so there is nothing to replay.");
@@ -79,11 +79,11 @@ public final class FailureReplays {
               + " settings.");
     }
     Key key = new Key(failure.event(), size(report, failure));
-    ReplayStatus status = known.get(key);
+    ReplayStatus status = statuses.get(key);
     if (status != null) {
       return status;
     }
-    return isWanted || isQuick() ? compute(key) : new ReplayStatus.Pending();
+    return effort == ReplayEffort.FULL || isQuick() ? compute(key) : new ReplayStatus.Pending();
   }
 
   private boolean isQuick() {
@@ -92,10 +92,10 @@ public final class FailureReplays {
 
   /** Replays one failure at a time. Pages that do not want replays do not wait for it. */
   private synchronized ReplayStatus compute(Key key) {
-    if (known.size() >= MAX_KEPT) {
-      known.clear();
+    if (statuses.size() >= MAX_KEPT) {
+      statuses.clear();
     }
-    return known.computeIfAbsent(key, this::run);
+    return statuses.computeIfAbsent(key, this::run);
   }
 
   private ReplayStatus run(Key key) {

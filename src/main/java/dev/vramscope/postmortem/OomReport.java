@@ -142,15 +142,15 @@ public record OomReport(
     }
     candidates.sort(Candidate.NEAREST_FIRST);
     Moment moment = new Moment(snapshot, device, state, liveBytes, request, candidates, before);
-    RequestState found = moment.with(memory, List.of());
-    Diagnosis diagnosis = diagnosis(found);
+    RequestState requestState = moment.with(memory, List.of());
+    Diagnosis diagnosis = diagnosis(requestState);
     List<RequestState> alternatives =
         memory.doubt().alternatives().stream().map(other -> moment.with(other, List.of())).toList();
     boolean isSame = alternatives.stream().allMatch(other -> isSame(diagnosis(other), diagnosis));
     Diagnosis result =
         isSame ? diagnosis : diagnosis(moment.with(memory, List.of(memory.doubt().reason())));
     Counterfactuals counterfactuals =
-        StateCounterfactuals.of(found)
+        StateCounterfactuals.of(requestState)
             .doubted(
                 alternatives.stream().map(StateCounterfactuals::of).toList(),
                 memory.doubt().reason());
@@ -161,9 +161,9 @@ public record OomReport(
         counterfactuals,
         state,
         candidates,
-        found.free(),
-        found.ledger(),
-        Frees.of(found));
+        requestState.free(),
+        requestState.ledger(),
+        Frees.of(requestState));
   }
 
   /** Whether one conclusion supports the other. */
@@ -253,15 +253,15 @@ public record OomReport(
     return Math.max(0, released);
   }
 
-  private static Diagnosis diagnosis(RequestState found) {
-    Failure failure = new Failure(found, StateCounterfactuals.of(found));
-    if (found.request().isRecorded()) {
+  private static Diagnosis diagnosis(RequestState state) {
+    Failure failure = new Failure(state, StateCounterfactuals.of(state));
+    if (state.request().isRecorded()) {
       return failure.diagnosis();
     }
-    return switch (found.request().family()) {
-      case CACHING -> new CachingFit(found, failure).diagnosis();
-      case BFC -> new BfcFit(found, failure).diagnosis();
-      case DIRECT -> new DirectFit(found, failure).diagnosis();
+    return switch (state.request().family()) {
+      case CACHING -> new CachingFit(state, failure).diagnosis();
+      case BFC -> new BfcFit(state, failure).diagnosis();
+      case DIRECT -> new DirectFit(state, failure).diagnosis();
       case UNRECORDED -> failure.withoutSegments(" may fit or not. ");
     };
   }

@@ -47,7 +47,7 @@ public final class SettingsReplays {
    *
    * @param failure the event of the failed request
    * @param size the device of the recording
-   * @param known results that need not be computed again
+   * @param knownReplays results that need not be computed again
    * @return empty if the recorded settings are not valid
    * @throws ReplayLimitException if the recording is too large to be replayed, or takes too long
    */
@@ -57,7 +57,7 @@ public final class SettingsReplays {
       ReplayableRun run,
       int failure,
       DeviceSize size,
-      KnownReplays known) {
+      KnownReplays knownReplays) {
     String recorded = snapshot.settings().flatMap(AllocatorSettings::configuration).orElse("");
     List<Variant.Caching> variants = new ArrayList<>();
     variants.add(new Variant.Caching(recorded));
@@ -69,7 +69,7 @@ public final class SettingsReplays {
       variants.add(new Variant.Caching(recorded, EmptyCache.BEFORE_FAILED_STEP));
     }
     SettingsReplays tries = new SettingsReplays(run, failure, size);
-    Map<Variant, Outcome> outcomes = tries.outcomes(variants, known);
+    Map<Variant, Outcome> outcomes = tries.outcomes(variants, knownReplays);
     Outcome unchanged = outcomes.get(variants.getFirst());
     if (unchanged == null && tries.limit.isOver()) {
       throw tooLong();
@@ -81,22 +81,23 @@ public final class SettingsReplays {
     for (Variant.Caching variant : variants.subList(1, variants.size())) {
       Outcome outcome = outcomes.get(variant);
       if (outcome != null && !tries.limit.isOver()) {
-        changed.add(tries.tried(variant, outcome));
+        changed.add(tries.changedReplay(variant, outcome));
       }
     }
     return Optional.of(
         new ChangedReplays(
-            tries.tried(variants.getFirst(), unchanged),
+            tries.changedReplay(variants.getFirst(), unchanged),
             changed,
             isAnyRequestAfter(device, failure),
             run.fidelity().get()));
   }
 
   /** Settings that the allocator does not accept have no outcome. */
-  private Map<Variant, Outcome> outcomes(List<Variant.Caching> variants, KnownReplays known) {
+  private Map<Variant, Outcome> outcomes(
+      List<Variant.Caching> variants, KnownReplays knownReplays) {
     Map<Variant, Outcome> outcomes = new HashMap<>();
     int threads = Math.clamp(Runtime.getRuntime().availableProcessors() - 1L, 1, variants.size());
-    WhatIf replays = new WhatIf(run.run(), size, variants, known, limit::progress);
+    WhatIf replays = new WhatIf(run.run(), size, variants, knownReplays, limit::progress);
     for (WhatIfRow row : replays.run(threads)) {
       if (row instanceof WhatIfRow.Replayed(Variant variant, Outcome outcome)) {
         outcomes.put(variant, outcome);
@@ -105,7 +106,7 @@ public final class SettingsReplays {
     return outcomes;
   }
 
-  private ChangedReplay tried(Variant.Caching variant, Outcome outcome) {
+  private ChangedReplay changedReplay(Variant.Caching variant, Outcome outcome) {
     return new ChangedReplay(
         change(variant),
         isPassed(variant, outcome),

@@ -210,11 +210,11 @@ public final class Recorder {
   }
 
   /** Captures the calling thread's stack in one of {@link HistorySettings#stackEvery} calls. */
-  RecordedThread captureStack(HistorySettings wanted) {
+  RecordedThread captureStack(HistorySettings settings) {
     RecordedThread thread = threads.get();
-    if (thread.isStackCall(wanted.stackEvery())) {
+    if (thread.isStackCall(settings.stackEvery())) {
       long begin = System.nanoTime();
-      thread.captureStack(wanted);
+      thread.captureStack(settings);
       stackNanos.add(System.nanoTime() - begin);
       stackCount.increment();
     }

@@ -107,12 +107,12 @@ final class BfcReplay implements TraceReplay {
 
   static BfcOptions options(ReplayConfig config) {
     return BfcOptions.of(config.get("name", "GPU_0_bfc"), size(config, LIMIT, DEFAULT_LIMIT_BYTES))
-        .withGrowing(flag(config, "allow_growth", true))
-        .withReleasesFreeRegions(flag(config, "garbage_collection", false))
-        .withRetries(flag(config, "allow_retry_on_failure", true))
+        .withGrowing(flag(config, "allow_growth", /* fallback= */ true))
+        .withReleasesFreeRegions(flag(config, "garbage_collection", /* fallback= */ false))
+        .withRetries(flag(config, "allow_retry_on_failure", /* fallback= */ true))
         .withFragmentationFraction(
             config.get("fragmentation_fraction", 0.0, "a number from 0 to 1", Double::parseDouble))
-        .withPartitioned(flag(config, "enable_spatial_partitioning", false));
+        .withPartitioned(flag(config, "enable_spatial_partitioning", /* fallback= */ false));
   }
 
   static SubAllocatorSettings deviceSettings(ReplayConfig config) {
@@ -123,8 +123,8 @@ final class BfcReplay implements TraceReplay {
         size(config, "device.align", 256),
         size(config, "device.gap", 0),
         size(config, "device.max_block", 0),
-        flag(config, "device.coalesce", false),
-        flag(config, "device.honor_alignment", false),
+        flag(config, "device.coalesce", /* fallback= */ false),
+        flag(config, "device.honor_alignment", /* fallback= */ false),
         config.get(
             "device.placement", Placement.BUMP, "bump, firstfit or down", BfcReplay::placement),
         config.get(

@@ -71,7 +71,7 @@ final class CachingOperations {
   void run(TraceLines trace) throws IOException {
     line = trace.line();
     if (trace.isOperation("malloc")) {
-      malloc("malloc", trace, false);
+      malloc("malloc", trace, /* forTensor= */ false);
     } else if (trace.isOperation("free")) {
       source.free(live.remove(trace.number(1)));
     } else {
@@ -137,7 +137,7 @@ final class CachingOperations {
 
   private void perform(String operation, TraceLines trace) throws IOException {
     switch (operation) {
-      case "allocate" -> malloc(operation, trace, true);
+      case "allocate" -> malloc(operation, trace, /* forTensor= */ true);
       case "malloc_at" -> mallocAt(trace);
       case "record_stream" -> source.recordStream(live.get(trace.number(1)), trace.small(2));
       case "sync" -> device.streams().synchronize(trace.small(1));
@@ -239,7 +239,9 @@ final class CachingOperations {
         .history()
         .start(
             trace.has(2) ? trace.number(2) : History.UNBOUNDED,
-            trace.has(3) && trace.number(3) != 0,
+            trace.has(3) && trace.number(3) != 0
+                ? History.EarlierEntries.REMOVE
+                : History.EarlierEntries.KEEP,
             skipped);
   }
 
@@ -252,8 +254,8 @@ final class CachingOperations {
 
   /** The largest block that the cache can serve, and at least the size that the caller gives. */
   private void cacheInfo(TraceLines trace) throws IOException {
-    long given = trace.has(1) ? trace.number(1) : 0;
-    long minimum = given == 0 ? device.memory().freeBytes() : given;
+    long argument = trace.has(1) ? trace.number(1) : 0;
+    long minimum = argument == 0 ? device.memory().freeBytes() : argument;
     records.number(
         line, "cache_info", "largest", Math.max(minimum, allocator.largestFreeBlockBytes()));
   }

@@ -62,11 +62,11 @@ public record ReplayConfig(String source, Map<String, String> values) {
   /**
    * A parsed value, or the fallback if the key is not set.
    *
-   * @param wanted describes valid values in the error message
+   * @param description describes valid values in the error message
    * @param parser throws an {@link IllegalArgumentException} for invalid values
    * @throws InputException if the value is invalid
    */
-  <T> T get(String key, T fallback, String wanted, Function<String, T> parser) {
+  <T> T get(String key, T fallback, String description, Function<String, T> parser) {
     String value = values.get(key);
     if (value == null) {
       return fallback;
@@ -75,7 +75,7 @@ public record ReplayConfig(String source, Map<String, String> values) {
       return parser.apply(value.strip());
     } catch (IllegalArgumentException e) {
       throw new InputException(
-          source + ": " + key + " is '" + value + "' but must be " + wanted + ".", e);
+          source + ": " + key + " is '" + value + "' but must be " + description + ".", e);
     }
   }
 
@@ -85,9 +85,9 @@ public record ReplayConfig(String source, Map<String, String> values) {
   }
 
   /** The settings whose keys are not among these, sorted by key. */
-  Map<String, String> without(Iterable<String> known) {
+  Map<String, String> without(Iterable<String> keys) {
     Map<String, String> others = new TreeMap<>(values);
-    known.forEach(others::remove);
+    keys.forEach(others::remove);
     return others;
   }
 }

@@ -34,8 +34,8 @@ public enum TraceKind {
 
   /** A warning for each key of the configuration that has no effect. */
   public List<String> warnings(ReplayConfig config) {
-    Set<String> known = this == CACHING ? CachingTraceReplay.KEYS : BfcReplay.KEYS;
-    return config.without(known).keySet().stream()
+    Set<String> keys = this == CACHING ? CachingTraceReplay.KEYS : BfcReplay.KEYS;
+    return config.without(keys).keySet().stream()
         .map(key -> config.source() + ": " + key + " is unknown and has no effect.")
         .toList();
   }

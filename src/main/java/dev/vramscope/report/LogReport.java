@@ -131,6 +131,6 @@ public final class LogReport {
         rows.add(List.of(field.name().label() + of, field.written()));
       }
     }
-    return new Table(List.of("Field", "As written"), rows, false);
+    return Table.of(List.of("Field", "As written"), rows);
   }
 }

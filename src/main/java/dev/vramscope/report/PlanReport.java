@@ -35,7 +35,7 @@ public final class PlanReport {
       sections.add(largest(answer));
     }
     if (!answer.predictions().isEmpty()) {
-      sections.add(asked(answer));
+      sections.add(predictions(answer));
     }
     sections.add(curve(answer));
     sections.add(growth(plan, answer));
@@ -53,56 +53,56 @@ public final class PlanReport {
   private static Section largest(PlanAnswer answer) {
     String name = answer.question().find();
     List<List<String>> rows = new ArrayList<>();
-    for (LargestValue found : answer.largest()) {
-      Outcome fitting = found.fitting();
-      Prediction failing = found.failing();
+    for (LargestValue largestValue : answer.largest()) {
+      Outcome fitting = largestValue.fitting();
+      Prediction failing = largestValue.failing();
       rows.add(
           List.of(
-              found.variant().label(),
-              device(found.size()),
-              largestText(found),
+              largestValue.variant().label(),
+              device(largestValue.size()),
+              largestText(largestValue),
               fitting == null ? "" : ByteText.of(fitting.peakReservedBytes()),
               failing == null ? "" : PlanSentence.needed(failing)));
     }
     return new Section(
         "The largest " + name + " that fits",
         List.of(
-            new Table(
+            Table.of(
                 List.of("Settings", "Device", "#Largest " + name, "#Reserved", "#The next needs"),
-                rows,
-                false),
+                rows),
             new Note(note(answer))));
   }
 
-  private static String largestText(LargestValue found) {
-    if (found.isUnlimited()) {
+  private static String largestText(LargestValue largestValue) {
+    if (largestValue.isUnlimited()) {
       return "every value";
     }
-    if (found.value().isEmpty()) {
+    if (largestValue.value().isEmpty()) {
       return "none";
     }
-    String value = String.format(Locale.ROOT, "%,d", found.value().getAsLong());
-    return found.end() == LargestValue.End.AT_LEAST ? "at least " + value : value;
+    String value = String.format(Locale.ROOT, "%,d", largestValue.value().getAsLong());
+    return largestValue.end() == LargestValue.End.AT_LEAST ? "at least " + value : value;
   }
 
   private static String note(PlanAnswer answer) {
     StringBuilder note =
         new StringBuilder(
             "Each value was replayed through the allocator on a simulated device of this size");
-    if (answer.largest().stream().anyMatch(found -> found.failing() != null)) {
+    if (answer.largest().stream().anyMatch(largestValue -> largestValue.failing() != null)) {
       note.append(", and so was the next one, which fails");
     }
     note.append('.');
-    if (answer.largest().stream().anyMatch(found -> found.end() == LargestValue.End.SAMPLED)) {
+    if (answer.largest().stream()
+        .anyMatch(largestValue -> largestValue.end() == LargestValue.End.SAMPLED)) {
       note.append(" Of larger values, which may fit again, only some were replayed.");
     }
-    for (LargestValue found : answer.largest()) {
-      String smaller = PlanSentence.smallerFailing(found);
+    for (LargestValue largestValue : answer.largest()) {
+      String smaller = PlanSentence.smallerFailing(largestValue);
       if (!smaller.isEmpty()) {
         note.append(' ')
-            .append(found.variant().label())
+            .append(largestValue.variant().label())
             .append(", ")
-            .append(device(found.size()))
+            .append(device(largestValue.size()))
             .append(':')
             .append(smaller);
       }
@@ -110,7 +110,7 @@ public final class PlanReport {
     return note.toString();
   }
 
-  private static Section asked(PlanAnswer answer) {
+  private static Section predictions(PlanAnswer answer) {
     List<List<String>> rows = new ArrayList<>();
     for (Prediction prediction : answer.predictions()) {
       rows.add(
@@ -123,9 +123,9 @@ public final class PlanReport {
               PlanSentence.failingLine(prediction)));
     }
     return new Section(
-        "At " + answer.asked().label(),
+        "At " + answer.askedValues().label(),
         List.of(
-            new Table(
+            Table.of(
                 List.of(
                     "Settings",
                     "Device",
@@ -133,8 +133,7 @@ public final class PlanReport {
                     "#Peak allocated",
                     "#Peak reserved",
                     "Fails first in"),
-                rows,
-                false)));
+                rows)));
   }
 
   private static String result(Prediction prediction) {
@@ -158,16 +157,13 @@ public final class PlanReport {
     return new Section(
         "Peak memory by " + name,
         List.of(
-            new Table(
-                List.of("Settings", "#" + name, "#Peak allocated", "#Peak reserved"),
-                rows,
-                false)));
+            Table.of(List.of("Settings", "#" + name, "#Peak allocated", "#Peak reserved"), rows)));
   }
 
   private static Section growth(Plan plan, PlanAnswer answer) {
     List<String> columns = new ArrayList<>(List.of("Site", "Grows with"));
     plan.recordings().forEach(recording -> columns.add("#" + recording.values().label()));
-    columns.add("#" + answer.asked().label());
+    columns.add("#" + answer.askedValues().label());
     List<List<String>> rows = new ArrayList<>();
     Growth growth = answer.growth();
     growth.rows().stream()
@@ -178,7 +174,7 @@ public final class PlanReport {
         "How memory grows",
         List.of(
             new Paragraph(PlanSentence.of(growth)),
-            new Table(columns, rows, true),
+            Table.withTotal(columns, rows),
             new Note(
                 "Requested bytes that are live at the peak of the last column; the other columns"
                     + " are the same allocations at the recorded values.")));
@@ -210,9 +206,7 @@ public final class PlanReport {
                   : ByteText.of(check.recordedReservedBytes()),
               ByteText.of(check.plannedReservedBytes())));
     }
-    parts.add(
-        new Table(
-            List.of("Recording", "File", "#Peak reserved, recorded", "#Planned"), rows, false));
+    parts.add(Table.of(List.of("Recording", "File", "#Peak reserved, recorded", "#Planned"), rows));
     return new Section("What this stands on", parts);
   }
 

@@ -94,6 +94,15 @@ public record Report(
       columns = List.copyOf(columns);
       rows = rows.stream().map(List::copyOf).toList();
     }
+
+    static Table of(List<String> columns, List<List<String>> rows) {
+      return new Table(columns, rows, /* hasTotal= */ false);
+    }
+
+    /** A table whose last row is the sum of the others. */
+    static Table withTotal(List<String> columns, List<List<String>> rows) {
+      return new Table(columns, rows, /* hasTotal= */ true);
+    }
   }
 
   /**

@@ -17,6 +17,7 @@ import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.postmortem.explanation.Explanation;
 import dev.vramscope.postmortem.explanation.HealthyRun;
 import dev.vramscope.postmortem.explanation.Remedy;
@@ -52,29 +53,29 @@ public final class SnapshotReport {
   private final String name;
   private final DeviceInspection inspection;
   private final DeviceSnapshot device;
-  private final DeviceEvidence known;
-  private final boolean isReplayWanted;
+  private final DeviceEvidence evidence;
+  private final ReplayEffort effort;
   private final List<Section> sections = new ArrayList<>();
 
   private SnapshotReport(
-      String name, DeviceInspection inspection, DeviceEvidence known, boolean isReplayWanted) {
+      String name, DeviceInspection inspection, DeviceEvidence evidence, ReplayEffort effort) {
     this.name = name;
     this.inspection = inspection;
     device = inspection.device();
-    this.known = known;
-    this.isReplayWanted = isReplayWanted;
+    this.evidence = evidence;
+    this.effort = effort;
   }
 
   /**
    * Reports on a device.
    *
    * @param name of the file
-   * @param known what is known of the device besides
-   * @param isReplayWanted whether to replay the run under other settings even if that takes long
+   * @param evidence what is known of the device besides
+   * @param effort for replays of the run under other settings
    */
   public static Report of(
-      String name, DeviceInspection inspection, DeviceEvidence known, boolean isReplayWanted) {
-    return new SnapshotReport(name, inspection, known, isReplayWanted).report();
+      String name, DeviceInspection inspection, DeviceEvidence evidence, ReplayEffort effort) {
+    return new SnapshotReport(name, inspection, evidence, effort).report();
   }
 
   private Report report() {
@@ -140,8 +141,8 @@ public final class SnapshotReport {
   }
 
   private String failure() {
-    OomReport report = inspection.failures().report(0, known);
-    Explanation explanation = inspection.failures().explanation(0, known, isReplayWanted);
+    OomReport report = inspection.failures().report(0, evidence);
+    Explanation explanation = inspection.failures().explanation(0, evidence, effort);
     sections.add(
         new Section(
             "Who holds the memory", List.of(new Paragraph(explanation.whatHolds().text()))));
@@ -223,7 +224,7 @@ public final class SnapshotReport {
   }
 
   private Ledger ledgerAtEnd() {
-    return inspection.moments().ledger(known);
+    return inspection.moments().ledger(evidence);
   }
 
   private HighWaterMark peak() {
@@ -231,7 +232,7 @@ public final class SnapshotReport {
   }
 
   private String healthy() {
-    HealthyRun run = inspection.failures().healthyRun(known, isReplayWanted);
+    HealthyRun run = inspection.failures().healthyRun(evidence, effort);
     if (run == null) {
       return "No request failed, and the recording does not show how much memory was live.";
     }
@@ -277,7 +278,7 @@ public final class SnapshotReport {
             title,
             List.of(
                 new Bar("The known rows, to scale", slices),
-                new Table(List.of("Category", "#Bytes", "Description"), rows, true))));
+                Table.withTotal(List.of("Category", "#Bytes", "Description"), rows))));
   }
 
   private static String kind(Ledger.Item item) {
@@ -339,30 +340,30 @@ public final class SnapshotReport {
     if (peak().allocationCount() == 0 || (device.kind() == RecordingKind.DUMP && !hasStacks)) {
       return;
     }
-    ActiveSites found =
+    ActiveSites sites =
         ActiveSites.atPeak(inspection.lifetimes(), inspection.active(), inspection.stacks(), SITES);
-    List<String> shares = Shares.of(found.parts(), peak().bytes());
+    List<String> shares = Shares.of(sites.parts(), peak().bytes());
     List<List<String>> rows = new ArrayList<>();
-    for (ActiveSites.Group group : found.groups()) {
+    for (ActiveSites.Group group : sites.groups()) {
       rows.add(row(code(group.site()), group.count(), group.bytes(), shares.get(rows.size())));
     }
-    if (found.others() != null) {
+    if (sites.others() != null) {
       rows.add(
           row(
               String.format(
                   Locale.ROOT,
                   "%,d other site%s",
-                  found.otherSiteCount(),
-                  found.otherSiteCount() == 1 ? "" : "s"),
-              found.others().count(),
-              found.others().bytes(),
+                  sites.otherSiteCount(),
+                  sites.otherSiteCount() == 1 ? "" : "s"),
+              sites.others().count(),
+              sites.others().bytes(),
               shares.get(rows.size())));
     }
     rows.add(row("All", peak().allocationCount(), peak().bytes(), "100 %"));
     sections.add(
         new Section(
             device.trace().isEmpty() ? "What holds the live memory" : "What holds the peak",
-            List.of(new Table(List.of("Site", "#Count", "#Requested", "#Share"), rows, true))));
+            List.of(Table.withTotal(List.of("Site", "#Count", "#Requested", "#Share"), rows))));
   }
 
   private static List<String> row(String label, long count, long bytes, String share) {

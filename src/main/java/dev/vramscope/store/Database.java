@@ -108,9 +108,9 @@ final class Database extends AbstractDataSource implements AutoCloseable {
   /** The databases that were set aside, by any process, and not deleted since; oldest first. */
   List<String> setAsideFiles() {
     String pattern = path.getFileName() + SET_ASIDE + "*" + ENDING;
-    try (DirectoryStream<Path> found = Files.newDirectoryStream(path.getParent(), pattern)) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(path.getParent(), pattern)) {
       List<String> names = new ArrayList<>();
-      found.forEach(file -> names.add(file.getFileName().toString()));
+      files.forEach(file -> names.add(file.getFileName().toString()));
       names.sort(null);
       return names;
     } catch (IOException | DirectoryIteratorException unreadable) {

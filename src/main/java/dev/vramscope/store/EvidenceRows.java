@@ -22,7 +22,7 @@ final class EvidenceRows {
 
   /** The texts of a snapshot by their number; empty if one of them is damaged. */
   Optional<List<AttachedText>> find(String id) {
-    List<AttachedText> found = new ArrayList<>();
+    List<AttachedText> texts = new ArrayList<>();
     List<Long> checksums = new ArrayList<>();
     jdbc.sql(
             "select number, device, gpu, added, text, checksum from evidence where snapshot_id = ?"
@@ -30,7 +30,7 @@ final class EvidenceRows {
         .param(id)
         .query(
             row -> {
-              found.add(
+              texts.add(
                   new AttachedText(
                       row.getInt(1),
                       row.getInt(2),
@@ -39,8 +39,8 @@ final class EvidenceRows {
                       row.getString(5)));
               checksums.add(row.getLong(6));
             });
-    boolean isIntact = checksums.equals(found.stream().map(EvidenceRows::checksum).toList());
-    return isIntact ? Optional.of(found) : Optional.empty();
+    boolean isIntact = checksums.equals(texts.stream().map(EvidenceRows::checksum).toList());
+    return isIntact ? Optional.of(texts) : Optional.empty();
   }
 
   /** Writes the texts of a snapshot in place of all others. */

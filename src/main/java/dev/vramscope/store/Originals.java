@@ -333,12 +333,12 @@ final class Originals {
    */
   boolean moveFromDatabase(StoredSnapshot stored) {
     space.require(0);
-    Optional<Copy> found =
+    Optional<Copy> databaseCopy =
         copyFromDatabase(stored.id(), stored.name(), stored.sha256(), PAGES_WORK);
-    if (found.isEmpty()) {
+    if (databaseCopy.isEmpty()) {
       return false;
     }
-    try (Copy copy = found.get()) {
+    try (Copy copy = databaseCopy.get()) {
       store(described(stored), copy);
     }
     index.deleteOriginal(stored.id());

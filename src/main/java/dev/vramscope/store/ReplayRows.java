@@ -20,7 +20,7 @@ final class ReplayRows {
 
   /** The intact results of a version of the engine, by their request. */
   Map<String, String> find(String id, int engine) {
-    Map<String, String> found = new HashMap<>();
+    Map<String, String> results = new HashMap<>();
     jdbc.sql("select request, result, checksum from replays where snapshot_id = ? and engine = ?")
         .param(id)
         .param(engine)
@@ -29,10 +29,10 @@ final class ReplayRows {
               String request = row.getString(1);
               String result = row.getString(2);
               if (checksum(request, result) == row.getLong(3)) {
-                found.put(request, result);
+                results.put(request, result);
               }
             });
-    return found;
+    return results;
   }
 
   /** Writes one result, and removes those of other versions; nothing if the snapshot is gone. */

@@ -48,9 +48,9 @@ final class RowIndexes {
 
   private boolean isListed(List<StoredSnapshot> rows) {
     // Only with the id, which the index contains: H2 reads no row.
-    List<String> found =
+    List<String> ids =
         jdbc.sql("select id from snapshots order by uploaded desc, id").query(String.class).list();
-    return found.equals(rows.stream().sorted(BY_AGE).map(StoredSnapshot::id).toList());
+    return ids.equals(rows.stream().sorted(BY_AGE).map(StoredSnapshot::id).toList());
   }
 
   /** Looks up the values of a unique column. */
@@ -58,13 +58,13 @@ final class RowIndexes {
       String column, List<StoredSnapshot> rows, Function<StoredSnapshot, String> value) {
     for (int from = 0; from < rows.size(); from += CHUNK) {
       List<StoredSnapshot> chunk = rows.subList(from, Math.min(from + CHUNK, rows.size()));
-      List<String> found =
+      List<String> values =
           jdbc.sql("select " + column + " from snapshots where " + column + " in (:values)")
               .param("values", chunk.stream().map(value).toList())
               .query(String.class)
               .list();
-      if (found.size() != chunk.size()
-          || !Set.copyOf(found).equals(Set.copyOf(chunk.stream().map(value).toList()))) {
+      if (values.size() != chunk.size()
+          || !Set.copyOf(values).equals(Set.copyOf(chunk.stream().map(value).toList()))) {
         return false;
       }
     }
@@ -95,8 +95,8 @@ final class RowIndexes {
 
   private boolean areGroups(String lookup, Map<String, Set<String>> groups) {
     for (Map.Entry<String, Set<String>> group : new ArrayList<>(groups.entrySet())) {
-      List<String> found = jdbc.sql(lookup).param(group.getKey()).query(String.class).list();
-      if (found.size() != group.getValue().size() || !group.getValue().containsAll(found)) {
+      List<String> ids = jdbc.sql(lookup).param(group.getKey()).query(String.class).list();
+      if (ids.size() != group.getValue().size() || !group.getValue().containsAll(ids)) {
         return false;
       }
     }

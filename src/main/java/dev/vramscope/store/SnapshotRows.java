@@ -123,16 +123,16 @@ final class SnapshotRows {
 
   /** The snapshots whose results another release has computed, newest first: ids and hashes. */
   Map<String, String> withOldResults() {
-    Map<String, String> found = new LinkedHashMap<>();
+    Map<String, String> hashes = new LinkedHashMap<>();
     jdbc.sql(
             "select id, sha256 from snapshots where results_version is null or results_version <>"
                 + " ? order by uploaded desc")
         .param(SnapshotRow.RESULTS_VERSION)
         .query(
             row -> {
-              found.put(row.getString(1), row.getString(2));
+              hashes.put(row.getString(1), row.getString(2));
             });
-    return found;
+    return hashes;
   }
 
   /** Writes results of the current version. */

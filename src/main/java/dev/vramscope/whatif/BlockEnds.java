@@ -28,7 +28,7 @@ import java.util.TreeMap;
  */
 final class BlockEnds {
   private final SizeRules sizes;
-  private final Set<Long> known = new HashSet<>();
+  private final Set<Long> knownAddresses = new HashSet<>();
   private final Map<Long, UncertainEnd> byAddress = new HashMap<>();
   private final TreeMap<Long, UncertainEnd> byEnd = new TreeMap<>();
   private final Map<Long, Long> foundBytes = new HashMap<>();
@@ -38,7 +38,7 @@ final class BlockEnds {
     this.sizes = sizes;
     for (int row = 0; row < lifetimes.liveBeforeCount(); row++) {
       if (lifetimes.endEvent(row) == Lifetimes.NEVER) {
-        known.add(lifetimes.address(row));
+        knownAddresses.add(lifetimes.address(row));
       }
     }
     estimated.forEach(this::addUncertainEnds);
@@ -55,13 +55,14 @@ final class BlockEnds {
     for (int i = 0; i + 1 < segment.blocks().size(); i++) {
       Block block = segment.blocks().get(i);
       Block next = segment.blocks().get(i + 1);
-      if (block.isActive() && !next.isActive() && !known.contains(block.address())) {
-        long remainder = sizes.maxUnsplitRemainder(segment.kind(), false, block.bytes());
+      if (block.isActive() && !next.isActive() && !knownAddresses.contains(block.address())) {
+        long remainder =
+            sizes.maxUnsplitRemainder(segment.kind(), segment.expandable(), block.bytes());
         // A free block of a large segment is longer than the remainder, or it is none.
         long limit = block.end() + Math.min(remainder, Math.max(0, next.bytes() - remainder));
-        UncertainEnd found = new UncertainEnd(block.address(), block.end(), limit);
-        byAddress.put(found.address(), found);
-        byEnd.put(found.end(), found);
+        UncertainEnd end = new UncertainEnd(block.address(), block.end(), limit);
+        byAddress.put(end.address(), end);
+        byEnd.put(end.end(), end);
       }
     }
   }
@@ -99,8 +100,8 @@ final class BlockEnds {
     List<Block> blocks = new ArrayList<>();
     long start = segment.address();
     for (Block block : segment.blocks()) {
-      Long found = block.isActive() ? foundBytes.get(block.address()) : null;
-      long bytes = found == null ? block.end() - start : found;
+      Long foundSize = block.isActive() ? foundBytes.get(block.address()) : null;
+      long bytes = foundSize == null ? block.end() - start : foundSize;
       if (bytes > 0) {
         blocks.add(new Block(start, bytes, block.requestedBytes(), block.state(), block.stack()));
       }

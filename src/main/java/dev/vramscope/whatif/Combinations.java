@@ -54,8 +54,8 @@ public final class Combinations {
       variants.add(new Variant.Caching(recorded, EmptyCache.EACH_STEP));
       variants.add(new Variant.Caching(recorded, EmptyCache.BEFORE_FAILED_STEP));
     }
-    variants.add(new Variant.Bfc(true, JAX_FRACTION));
-    variants.add(new Variant.Bfc(false, JAX_FRACTION));
+    variants.add(Variant.Bfc.preallocated(JAX_FRACTION));
+    variants.add(Variant.Bfc.growing(JAX_FRACTION));
     variants.add(new Variant.Direct());
     return List.copyOf(variants);
   }

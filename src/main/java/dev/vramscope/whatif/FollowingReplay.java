@@ -232,11 +232,11 @@ final class FollowingReplay {
 
   /** A block at the recorded address instead of this one, if the address is free. */
   private long moved(int event, long handle) {
-    long chosen = allocator.address(handle);
+    long allocatedAddress = allocator.address(handle);
     long recorded = trace.address(event);
     allocator.free(handle);
     BlockView there = allocator.inactiveBlockAt(recorded);
-    BlockView here = allocator.inactiveBlockAt(chosen);
+    BlockView here = allocator.inactiveBlockAt(allocatedAddress);
     if (there != null && here != null) {
       learn(there, here, trace.bytes(event));
     }
@@ -264,7 +264,7 @@ final class FollowingReplay {
   private void fail(int event) {
     boolean keptCache = !script.containsRelease();
     prepareRequest(event);
-    device.setFull(true);
+    device.fill();
     // Without a release, something kept the cache: a graph capture, or nothing was releasable.
     if (keptCache) {
       allocator.memoryPools().beginCapture();
@@ -273,7 +273,7 @@ final class FollowingReplay {
     if (keptCache) {
       allocator.memoryPools().endCapture();
     }
-    device.setFull(false);
+    device.unfill();
     script.end();
     if (handle != 0) {
       servedFailures++;

@@ -203,8 +203,8 @@ public final class RecordedRun {
         rule);
   }
 
-  private RecordedRun startingFrom(@Nullable KnownStart known) {
-    return with(bytes, known, tieBreak);
+  private RecordedRun startingFrom(@Nullable KnownStart knownStart) {
+    return with(bytes, knownStart, tieBreak);
   }
 
   /** Which of several equal free blocks the recorded release uses first. */

@@ -90,14 +90,14 @@ public record RecordedSettings(String text, List<TieBreak> tieBreaks, List<Strin
   }
 
   private static String divisions(Map<String, String> values) {
-    List<String> found = new ArrayList<>();
+    List<String> divisions = new ArrayList<>();
     for (int interval = 0; interval < SizeRules.ROUNDING_INTERVALS; interval++) {
       String value = values.getOrDefault("roundup_power2_divisions." + (1 << interval), "0");
       if (!value.equals("0")) {
-        found.add((1 << interval) + ":" + value);
+        divisions.add((1 << interval) + ":" + value);
       }
     }
-    return String.join(",", found);
+    return String.join(",", divisions);
   }
 
   private static boolean isAccepted(String settings) {

@@ -8,15 +8,15 @@ public final class ReplayLimitException extends RuntimeException {
 
   /**
    * @param what is counted, in plural, such as {@code operations}
-   * @param found how many the recording has at the least
+   * @param count how many the recording has at the least
    * @param allowed how many are allowed
    */
-  ReplayLimitException(String what, long found, long allowed) {
+  ReplayLimitException(String what, long count, long allowed) {
     super(
         String.format(
             Locale.ROOT,
             "This recording has %,d %s; at most %,d can be replayed.",
-            found,
+            count,
             what,
             allowed));
   }

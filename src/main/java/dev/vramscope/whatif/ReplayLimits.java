@@ -33,24 +33,24 @@ public record ReplayLimits(int operations, int pools, int streams, long heapByte
 
   private static final long BLOCK_BYTES = 200;
 
-  void checkOperations(int found) {
-    check("operations", found, operations);
+  void checkOperations(int count) {
+    check("operations", count, operations);
   }
 
-  void checkPools(int found) {
-    check("private pools", found, pools);
+  void checkPools(int count) {
+    check("private pools", count, pools);
   }
 
-  void checkStreams(int found) {
-    check("streams or frees that wait for one", found, streams);
+  void checkStreams(int count) {
+    check("streams or frees that wait for one", count, streams);
   }
 
   /** Checks what the allocator of a device holds, before any of it is copied. */
   void checkState(DeviceSnapshot device) {
-    Set<PoolId> found = new HashSet<>(device.trace().distinctPools());
-    device.segments().forEach(segment -> found.add(segment.pool()));
-    found.removeIf(pool -> !pool.isPrivate());
-    checkPools(found.size());
+    Set<PoolId> distinctPools = new HashSet<>(device.trace().distinctPools());
+    device.segments().forEach(segment -> distinctPools.add(segment.pool()));
+    distinctPools.removeIf(pool -> !pool.isPrivate());
+    checkPools(distinctPools.size());
     long segments = device.segments().size();
     long blocks = device.blockCount();
     long needed = segments * SEGMENT_BYTES + blocks * BLOCK_BYTES;
@@ -67,9 +67,9 @@ public record ReplayLimits(int operations, int pools, int streams, long heapByte
     }
   }
 
-  private static void check(String what, int found, int allowed) {
-    if (found > allowed) {
-      throw new ReplayLimitException(what, found, allowed);
+  private static void check(String what, int count, int allowed) {
+    if (count > allowed) {
+      throw new ReplayLimitException(what, count, allowed);
     }
   }
 }

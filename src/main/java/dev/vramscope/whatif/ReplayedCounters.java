@@ -63,7 +63,7 @@ public record ReplayedCounters(Map<String, Long> counters) {
       if (!fidelity.isExact() || fidelity.start() != Fidelity.Start.WHOLE_RUN) {
         return Map.of();
       }
-      Map<String, Long> missing =
+      Map<String, Long> missingCounters =
           new TreeMap<>(
               of(
                       RecordedRun.of(snapshot, device, lifetimes),
@@ -71,13 +71,13 @@ public record ReplayedCounters(Map<String, Long> counters) {
                       DeviceSize.of(totalBytes, 0),
                       new Progress())
                   .counters);
-      for (Map.Entry<String, Long> known : summary.counters().entrySet()) {
-        Long replayed = missing.remove(known.getKey());
-        if (replayed != null && !replayed.equals(known.getValue())) {
+      for (Map.Entry<String, Long> counter : summary.counters().entrySet()) {
+        Long replayed = missingCounters.remove(counter.getKey());
+        if (replayed != null && !replayed.equals(counter.getValue())) {
           return Map.of();
         }
       }
-      return missing;
+      return missingCounters;
     } catch (ConfigurationException | ReplayLimitException refused) {
       return Map.of();
     }

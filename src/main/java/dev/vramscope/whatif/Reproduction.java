@@ -42,10 +42,10 @@ public record Reproduction(RecordedSettings settings, InitialState initial, Fide
     Progress progress = new Progress(MOST_TIME);
     Reproduction best = null;
     for (TieBreak tieBreak : settings.tieBreaks()) {
-      Reproduction found =
+      Reproduction candidate =
           new Reproducing(device, streams, settings, deviceBytes, progress).run(tieBreak, initial);
-      if (best == null || found.fidelity.isCloserThan(best.fidelity)) {
-        best = found;
+      if (best == null || candidate.fidelity.isCloserThan(best.fidelity)) {
+        best = candidate;
       }
       if (best.fidelity.isExact() || progress.isOver()) {
         break;

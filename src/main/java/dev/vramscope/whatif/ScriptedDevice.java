@@ -54,9 +54,14 @@ final class ScriptedDevice implements Device {
     segments.forEach(segment -> restoredAddresses.add(segment.address()));
   }
 
-  /** Whether the device has no memory left beyond what the script has. */
-  void setFull(boolean isFull) {
-    full = isFull;
+  /** From now on, the device has no memory beyond what the script has. */
+  void fill() {
+    full = true;
+  }
+
+  /** Ends {@link #fill}. */
+  void unfill() {
+    full = false;
   }
 
   @Override

@@ -53,12 +53,12 @@ final class StartEvidence {
    */
   void tooShort(long freeAddress, long freeBytes, long bytes) {
     UncertainEnd end = byEnd.get(freeAddress);
-    long missing = freeBytes - bytes + SizeRules.MIN_BLOCK_BYTES;
+    long missingBytes = freeBytes - bytes + SizeRules.MIN_BLOCK_BYTES;
     if (end != null
         && byAddress.containsKey(end.address())
-        && missing > 0
-        && freeAddress + missing <= end.limit()) {
-      longer.put(end.address(), freeAddress + missing - end.end());
+        && missingBytes > 0
+        && freeAddress + missingBytes <= end.limit()) {
+      longer.put(end.address(), freeAddress + missingBytes - end.end());
       byEnd.remove(freeAddress);
       learned = true;
     }

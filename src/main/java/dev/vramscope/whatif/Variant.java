@@ -68,6 +68,16 @@ public sealed interface Variant {
       }
     }
 
+    /** A pool whose memory is acquired at the start. */
+    public static Bfc preallocated(double memoryFraction) {
+      return new Bfc(/* preallocated= */ true, memoryFraction);
+    }
+
+    /** A pool that grows. */
+    public static Bfc growing(double memoryFraction) {
+      return new Bfc(/* preallocated= */ false, memoryFraction);
+    }
+
     @Override
     public AllocatorFamily family() {
       return AllocatorFamily.BFC;

@@ -7,6 +7,7 @@ import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.xla.BfcDumpReader;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.postmortem.explanation.Explanation;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,7 +25,7 @@ class DumpExplanationTest {
               .devices()
               .getFirst()
               .failures()
-              .explanation(0, DeviceEvidence.NONE, /* isReplayWanted= */ false);
+              .explanation(0, DeviceEvidence.NONE, ReplayEffort.QUICK);
     }
     assertThat(explanation.whatHappened().text())
         .startsWith("The program asked for 1 GiB, but not enough memory was left: 7.08 GiB was in")

@@ -285,7 +285,7 @@ class PlanTest {
     PlanAnswer wrong =
         new PlanAnswer(
             answer.question(),
-            answer.asked(),
+            answer.askedValues(),
             answer.predictions(),
             answer.largest(),
             answer.curve(),
@@ -434,7 +434,8 @@ class PlanTest {
                 training(2, 3).recorded("batch=2,length=512"),
                 training(3, 3).recorded("batch=3,length=512")));
     assertThat(plan.varying()).containsExactly("batch");
-    assertThat(answer(plan, Map.of("batch", 4L, "length", 512L)).asked().get("batch")).isEqualTo(4);
+    assertThat(answer(plan, Map.of("batch", 4L, "length", 512L)).askedValues().get("batch"))
+        .isEqualTo(4);
     assertThatThrownBy(() -> answer(plan, Map.of("batch", 4L, "length", 1024L)))
         .hasMessage("All recordings have length 512: nothing is known about length 1024.");
     assertThatThrownBy(() -> answer(plan, Map.of("width", 4L)))

@@ -15,6 +15,7 @@ import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
+import dev.vramscope.postmortem.ReplayEffort;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,20 +36,20 @@ class ReportTest {
           + " capacity of 16.00 GiB of which 1.00 GiB is free. Of the allocated memory 14.00 GiB is"
           + " allocated by PyTorch, and 512.00 MiB is reserved by PyTorch but unallocated.";
 
-  static Report ofSnapshot(String name, boolean replays) throws IOException, FormatException {
+  static Report ofSnapshot(String name, ReplayEffort effort) throws IOException, FormatException {
     try (InputStream in =
         new GZIPInputStream(
             Files.newInputStream(TestData.file("ooms/" + name + "/snapshot.pickle.gz")))) {
-      return report(TorchPickleReader.read(in, ReadLimits.defaults()), replays);
+      return report(TorchPickleReader.read(in, ReadLimits.defaults()), effort);
     }
   }
 
-  private static Report report(Snapshot snapshot, boolean replays) {
+  private static Report report(Snapshot snapshot, ReplayEffort effort) {
     return SnapshotReport.of(
         "snapshot",
         SnapshotInspection.of(snapshot).devices().getFirst(),
         DeviceEvidence.NONE,
-        replays);
+        effort);
   }
 
   private static List<String> titles(Report report) {
@@ -57,7 +58,7 @@ class ReportTest {
 
   @Test
   void aFailureSaysWhatHappenedAndWhatWouldHaveHelped() throws IOException, FormatException {
-    Report report = ofSnapshot("others_hold_most", true);
+    Report report = ofSnapshot("others_hold_most", ReplayEffort.FULL);
     assertThat(report.isFailure()).isTrue();
     assertThat(report.summary()).contains("The program asked for");
     assertThat(titles(report))
@@ -79,7 +80,7 @@ class ReportTest {
     Report report =
         report(
             DeviceMemoryProfileReader.read(new ByteArrayInputStream(file), ReadLimits.defaults()),
-            true);
+            ReplayEffort.FULL);
     assertThat(report.summary()).contains("2 live buffers held 2 MiB");
     assertThat(report.facts()).contains("device cuda:0");
     assertThat(titles(report))
@@ -93,7 +94,7 @@ class ReportTest {
             BfcDumpReader.read(
                 new ByteArrayInputStream(XlaFiles.log().getBytes(StandardCharsets.UTF_8)),
                 ReadLimits.defaults()),
-            true);
+            ReplayEffort.FULL);
     assertThat(dump.summary()).contains("had 3 MiB free in its pool in 2 pieces");
     assertThat(dump.summary()).contains("the pool could not grow beyond its limit of 8 MiB");
     String text = ReportFormat.TEXT.write(dump.withAdviceOf(LogReport.of("a.log", XlaFiles.log())));
@@ -112,7 +113,9 @@ class ReportTest {
   void aMemoryDumpIsWrittenWhenARequestFails() throws IOException, FormatException {
     byte[] file = Files.readAllBytes(TestData.file("xla/tf_bfc_full/memory.dump"));
     Report report =
-        report(MemoryDumpReader.read(new ByteArrayInputStream(file), ReadLimits.defaults()), false);
+        report(
+            MemoryDumpReader.read(new ByteArrayInputStream(file), ReadLimits.defaults()),
+            ReplayEffort.QUICK);
     assertThat(report.isFailure()).isTrue();
     assertThat(report.summary())
         .contains("A request failed", "is not in the file", "254 MiB was in use")
@@ -137,7 +140,7 @@ class ReportTest {
                           device.ordinal(), device.segments(), Trace.EMPTY, List.of())),
                   read.stacks(),
                   List.of()),
-              false);
+              ReplayEffort.QUICK);
       assertThat(report.isFailure()).isFalse();
       assertThat(report.summary()).contains("were live", "whether a request failed");
       assertThat(ReportFormat.TEXT.write(report)).doesNotContain("No request failed", "is enough");
@@ -212,7 +215,7 @@ class ReportTest {
 
   @Test
   void aChartIsAlsoInWords() throws IOException, FormatException {
-    Report report = ofSnapshot("others_hold_most", false);
+    Report report = ofSnapshot("others_hold_most", ReplayEffort.QUICK);
     assertThat(ReportFormat.MARKDOWN.write(report))
         .containsPattern("### Memory over the recording\\n\\nActive.*at most .* active");
     assertThat(ReportFormat.TEXT.write(report)).contains("the bars are active bytes. At most ");
@@ -222,7 +225,7 @@ class ReportTest {
 
   @Test
   void anHtmlReportLoadsNothing() throws IOException, FormatException {
-    String document = ReportFormat.HTML.write(ofSnapshot("others_hold_most", false));
+    String document = ReportFormat.HTML.write(ofSnapshot("others_hold_most", ReplayEffort.QUICK));
     assertThat(document)
         .doesNotContain("http:", "https:", "src=", "href=", "url(", "@import", "<script")
         .contains("<svg class=\"chart\"", "<svg class=\"bar\"");

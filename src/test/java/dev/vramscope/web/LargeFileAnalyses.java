@@ -15,6 +15,7 @@ import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.intake.LogContent;
 import dev.vramscope.intake.SnapshotFile;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.report.Report;
 import dev.vramscope.report.ReportFormat;
 import dev.vramscope.report.SnapshotReport;
@@ -116,7 +117,7 @@ final class LargeFileAnalyses {
     }
     device.failures().hypothetical(1L << 30, 0, DeviceEvidence.NONE);
     if (!device.device().trace().ooms().isEmpty()) {
-      device.failures().explanation(0, DeviceEvidence.NONE, /* isReplayWanted= */ false);
+      device.failures().explanation(0, DeviceEvidence.NONE, ReplayEffort.QUICK);
     }
     writeReport(device);
     return kept;
@@ -124,7 +125,7 @@ final class LargeFileAnalyses {
 
   private static void writeReport(DeviceInspection device) {
     Report report =
-        SnapshotReport.of("large.pickle", device, DeviceEvidence.NONE, /* isReplayWanted= */ true);
+        SnapshotReport.of("large.pickle", device, DeviceEvidence.NONE, ReplayEffort.FULL);
     for (ReportFormat format : ReportFormat.values()) {
       int length = format.write(report).length();
       if (length > MOST_REPORT_LENGTH) {

@@ -18,8 +18,8 @@ class SmallestDeviceTest {
             new Variant.Caching(""),
             new Variant.Caching("expandable_segments:True"),
             new Variant.Caching("per_process_memory_fraction:0.5"),
-            new Variant.Bfc(true, 0.75),
-            new Variant.Bfc(false, 0.75),
+            Variant.Bfc.preallocated(0.75),
+            Variant.Bfc.growing(0.75),
             new Variant.Direct());
     for (String name : List.of("programs/train_varying", "programs/train_fixed")) {
       TruthCase program = TruthCase.of(name);

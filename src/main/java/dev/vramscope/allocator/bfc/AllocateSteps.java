@@ -100,7 +100,7 @@ final class AllocateSteps {
     timedFrees.mergeSafe();
     int slot = allocateFromPool(rounded, alignment, attributes);
     if (slot == ChunkTable.NONE) {
-      listeners.requestStep(RequestStep.SEARCH, false, rounded);
+      listeners.insufficientStep(RequestStep.SEARCH, rounded);
     }
     if (slot == ChunkTable.NONE && extend(alignment, rounded)) {
       slot = allocateFromPool(rounded, alignment, attributes);
@@ -116,7 +116,7 @@ final class AllocateSteps {
 
   private boolean extend(long alignment, long rounded) {
     if (Long.compareUnsigned(rounded, extension.unallocatedBytes()) > 0) {
-      listeners.requestStep(RequestStep.CHECK_LIMIT, false, rounded);
+      listeners.insufficientStep(RequestStep.CHECK_LIMIT, rounded);
       return false;
     }
     boolean isExtended = extension.extend(alignment, rounded);
@@ -137,7 +137,7 @@ final class AllocateSteps {
     boolean isReleased = release.releaseFor(rounded, reports.log());
     if (isReleased) {
       listeners.requestStep(
-          RequestStep.RELEASE_REGIONS, true, extension.unallocatedBytes() - before);
+          RequestStep.RELEASE_REGIONS, /* isEnough= */ true, extension.unallocatedBytes() - before);
     }
     return isReleased;
   }

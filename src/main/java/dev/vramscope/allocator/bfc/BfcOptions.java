@@ -44,7 +44,14 @@ public record BfcOptions(
 
   /** A pool of one region that is requested at the first allocation, and requests that retry. */
   public static BfcOptions of(String name, long limitBytes) {
-    return new BfcOptions(name, limitBytes, false, false, true, 0, false);
+    return new BfcOptions(
+        name,
+        limitBytes,
+        /* growing= */ false,
+        /* releasesFreeRegions= */ false,
+        /* retries= */ true,
+        0,
+        /* partitioned= */ false);
   }
 
   public BfcOptions withGrowing(boolean value) {
@@ -79,12 +86,12 @@ public record BfcOptions(
    * @param fraction the share of the device's memory, JAX's default is 0.75
    */
   public static BfcOptions jaxPreallocated(int ordinal, long deviceBytes, double fraction) {
-    return jax(ordinal, deviceBytes, fraction, false);
+    return jax(ordinal, deviceBytes, fraction, /* growing= */ false);
   }
 
   /** The options that JAX uses with {@code XLA_PYTHON_CLIENT_PREALLOCATE=false}. */
   public static BfcOptions jaxGrowing(int ordinal, long deviceBytes, double fraction) {
-    return jax(ordinal, deviceBytes, fraction, true);
+    return jax(ordinal, deviceBytes, fraction, /* growing= */ true);
   }
 
   private static BfcOptions jax(int ordinal, long deviceBytes, double fraction, boolean growing) {

@@ -23,12 +23,12 @@ final class Coalescing {
    * @return the merged chunk; it is in its bin
    */
   int coalesce(int slot) {
-    return insert(chunks.freedAt(slot) > 0 ? slot : merge(slot, false));
+    return insert(chunks.freedAt(slot) > 0 ? slot : merge(slot, /* ignoringCounts= */ false));
   }
 
   /** As {@link #coalesce}, but also merges chunks that still have a free count. */
   int coalesceIgnoringCounts(int slot) {
-    return insert(merge(slot, true));
+    return insert(merge(slot, /* ignoringCounts= */ true));
   }
 
   private int merge(int slot, boolean ignoringCounts) {

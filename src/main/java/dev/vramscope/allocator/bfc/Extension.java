@@ -71,15 +71,15 @@ final class Extension {
       return false;
     }
     boolean raised = raiseTarget(rounded);
-    long wanted =
+    long wantedBytes =
         Long.compareUnsigned(targetBytes, availableBytes) < 0 ? targetBytes : availableBytes;
-    long address = source.allocate(alignment, wanted);
+    long address = source.allocate(alignment, wantedBytes);
     while (address == 0) {
-      wanted = backOff(wanted);
-      if (Long.compareUnsigned(wanted, rounded) < 0) {
+      wantedBytes = backOff(wantedBytes);
+      if (Long.compareUnsigned(wantedBytes, rounded) < 0) {
         return false;
       }
-      address = source.allocate(alignment, wanted);
+      address = source.allocate(alignment, wantedBytes);
     }
     if (!raised) {
       doubleTarget();

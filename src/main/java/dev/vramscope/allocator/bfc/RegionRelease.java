@@ -68,13 +68,13 @@ final class RegionRelease {
   }
 
   private List<Region> freeRegions() {
-    List<Region> found = new ArrayList<>();
+    List<Region> freeRegions = new ArrayList<>();
     for (Region region : regions) {
       if (regions.isFree(region)) {
-        found.add(region);
+        freeRegions.add(region);
       }
     }
-    return found;
+    return freeRegions;
   }
 
   private void release(Region region) {

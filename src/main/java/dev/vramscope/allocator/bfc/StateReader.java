@@ -131,8 +131,8 @@ final class StateReader {
               region.address,
               region.bytes(),
               0,
-              true,
-              false,
+              /* large= */ true,
+              /* expandable= */ false,
               PoolId.DEFAULT,
               region.registration,
               blocks));

@@ -65,7 +65,7 @@ final class AddressedAllocation {
     long prefix = address - blocks.address(cover);
     int before = Blocks.NONE;
     if (prefix > 0) {
-      before = assignment.assign(pool, cover, prefix, prefix, true);
+      before = assignment.assign(pool, cover, prefix, prefix, /* split= */ true);
       pool.remove(cover);
     }
     boolean split = assignment.shouldSplit(pool, cover, bytes, configuration.expandableSegments());

@@ -79,12 +79,12 @@ final class AllocateSteps {
     long bytes = configuration.sizes().roundedBytes(requestedBytes);
     Pool pool = pools.poolFor(bytes, stream);
     boolean expandable = configuration.expandableSegments();
-    int found = search.take(pool, stream, SizeRules.clamped(bytes), expandable);
-    if (found == Blocks.NONE) {
+    int block = search.take(pool, stream, SizeRules.clamped(bytes), expandable);
+    if (block == Blocks.NONE) {
       return Blocks.NONE;
     }
-    boolean split = assignment.shouldSplit(pool, found, bytes, expandable);
-    return assignment.assign(pool, found, bytes, requestedBytes, split);
+    boolean split = assignment.shouldSplit(pool, block, bytes, expandable);
+    return assignment.assign(pool, block, bytes, requestedBytes, split);
   }
 
   /** A request for which step 1 found no block. */
@@ -120,31 +120,31 @@ final class AllocateSteps {
   }
 
   private int runDeviceSteps(CachingRequest request) {
-    listeners.requestStep(RequestStep.SEARCH, false, SizeRules.clamped(request.bytes));
+    listeners.insufficientStep(RequestStep.SEARCH, SizeRules.clamped(request.bytes));
     if (limit.isGarbageCollected(configuration)) {
       long held = limit.heldBytes();
       garbageCollection.collect();
-      listeners.requestStep(RequestStep.COLLECT_GARBAGE, false, held - limit.heldBytes());
+      listeners.insufficientStep(RequestStep.COLLECT_GARBAGE, held - limit.heldBytes());
     }
-    int found = acquire(request);
-    if (found == Blocks.NONE && !request.isRejected()) {
+    int block = acquire(request);
+    if (block == Blocks.NONE && !request.isRejected()) {
       int borrowed = takeFromFallbackPool(request);
       if (borrowed != Blocks.NONE) {
-        return assign(request, borrowed, false);
+        return assign(request, borrowed, /* expandable= */ false);
       }
       if (releaseOversize(request)) {
-        found = acquire(request);
+        block = acquire(request);
       }
     }
-    if (found == Blocks.NONE && !request.isRejected() && !captures.isActive()) {
+    if (block == Blocks.NONE && !request.isRejected() && !captures.isActive()) {
       long held = limit.heldBytes();
       cacheRelease.releaseAll();
       listeners.requestStep(
           RequestStep.RELEASE_CACHE, held > limit.heldBytes(), held - limit.heldBytes());
       statistics.countAllocRetry();
-      found = acquire(request);
+      block = acquire(request);
     }
-    return found == Blocks.NONE ? Blocks.NONE : assign(request, found, request.expandable);
+    return block == Blocks.NONE ? Blocks.NONE : assign(request, block, request.expandable);
   }
 
   private boolean releaseOversize(CachingRequest request) {
@@ -157,17 +157,17 @@ final class AllocateSteps {
     return isEnough;
   }
 
-  private int assign(CachingRequest request, int found, boolean expandable) {
+  private int assign(CachingRequest request, int block, boolean expandable) {
     Pool pool = request.pool();
-    boolean split = assignment.shouldSplit(pool, found, request.bytes, expandable);
-    return assignment.assign(pool, found, request.bytes, request.requestedBytes, split);
+    boolean split = assignment.shouldSplit(pool, block, request.bytes, expandable);
+    return assignment.assign(pool, block, request.bytes, request.requestedBytes, split);
   }
 
   /** Acquires memory from the device, unless that would exceed a limit. */
   private int acquire(CachingRequest request) {
     long segmentBytes = SizeRules.clamped(request.segmentBytes);
     if (limit.isExceededBy(segmentBytes)) {
-      listeners.requestStep(RequestStep.CHECK_LIMIT, false, segmentBytes);
+      listeners.insufficientStep(RequestStep.CHECK_LIMIT, segmentBytes);
       return Blocks.NONE;
     }
     if (configuration.throwOnDeviceMallocOom()
@@ -175,16 +175,16 @@ final class AllocateSteps {
             > (long) (configuration.perProcessMemoryFraction() * limit.deviceBytes())) {
       statistics.countRejection();
       request.reject();
-      listeners.requestStep(RequestStep.CHECK_LIMIT, false, segmentBytes);
+      listeners.insufficientStep(RequestStep.CHECK_LIMIT, segmentBytes);
       return Blocks.NONE;
     }
     long bytes = request.expandable ? SizeRules.clamped(request.bytes) : segmentBytes;
-    int found =
+    int block =
         request.expandable
             ? expandableSegments.acquire(request.pool(), request.stream, bytes)
             : plainSegments.acquire(request.pool(), request.stream, bytes);
-    listeners.requestStep(RequestStep.ACQUIRE, found != Blocks.NONE, bytes);
-    return found;
+    listeners.requestStep(RequestStep.ACQUIRE, block != Blocks.NONE, bytes);
+    return block;
   }
 
   /** Serves a request of a default pool from the inactive blocks of a fallback pool. */
@@ -195,11 +195,11 @@ final class AllocateSteps {
     long bytes = SizeRules.clamped(request.bytes);
     for (PrivatePool fallback : pools.fallbackPools()) {
       Pool pool = request.pool().isSmall() ? fallback.small() : fallback.large();
-      int found = search.take(pool, request.stream, bytes, false);
-      listeners.requestStep(RequestStep.SEARCH_FALLBACK_POOLS, found != Blocks.NONE, bytes);
-      if (found != Blocks.NONE) {
+      int block = search.take(pool, request.stream, bytes, /* expandable= */ false);
+      listeners.requestStep(RequestStep.SEARCH_FALLBACK_POOLS, block != Blocks.NONE, bytes);
+      if (block != Blocks.NONE) {
         request.moveTo(pool);
-        return found;
+        return block;
       }
     }
     return Blocks.NONE;

@@ -40,22 +40,22 @@ final class BlockAssignment {
   /**
    * Allocates a block, or its front part.
    *
-   * @param found inactive, in no free list
+   * @param inactiveBlock in no free list
    * @param split whether only the front part is allocated
    * @return the allocated block
    */
-  int assign(Pool pool, int found, long bytes, long requestedBytes, boolean split) {
-    boolean wasSplit = blocks.isSplit(found);
-    boolean expandable = blocks.has(found, Blocks.EXPANDABLE);
-    int block = found;
+  int assign(Pool pool, int inactiveBlock, long bytes, long requestedBytes, boolean split) {
+    boolean wasSplit = blocks.isSplit(inactiveBlock);
+    boolean expandable = blocks.has(inactiveBlock, Blocks.EXPANDABLE);
+    int block = inactiveBlock;
     if (split) {
-      block = layout.splitFront(found, bytes);
-      pool.insert(found);
+      block = layout.splitFront(inactiveBlock, bytes);
+      pool.insert(inactiveBlock);
       if (!expandable) {
         if (wasSplit) {
           statistics.inactiveSplits(pool.isSmall(), 0, -bytes);
         } else {
-          statistics.inactiveSplits(pool.isSmall(), 1, blocks.bytes(found));
+          statistics.inactiveSplits(pool.isSmall(), 1, blocks.bytes(inactiveBlock));
         }
       }
     } else if (wasSplit && !expandable) {

@@ -83,34 +83,35 @@ final class ByStream<T> {
   }
 
   /** Removes the values that a predicate accepts. */
-  void removeIf(Predicate<? super T> removed) {
-    int left = 0;
+  void removeIf(Predicate<? super T> isRemoved) {
+    int remainingCount = 0;
     for (int slot = 0; slot < streams.length; slot++) {
       T value = at(slot);
-      if (value != null && removed.test(value)) {
+      if (value != null && isRemoved.test(value)) {
         streams[slot] = 0;
         values[slot] = null;
       } else if (value != null) {
-        left++;
+        remainingCount++;
       }
     }
-    if (left < size) {
-      size = left;
+    if (remainingCount < size) {
+      size = remainingCount;
       sorted = null;
       // Entries behind a removed one must be found again.
-      resize(Math.max(FIRST_SLOTS, Integer.highestOneBit(left) << 2));
+      resize(Math.max(FIRST_SLOTS, Integer.highestOneBit(remainingCount) << 2));
     }
   }
 
   /** The streams that have a value, ascending. Not to be changed. */
   int[] streams() {
-    int[] known = sorted;
-    if (known == null) {
-      known = Arrays.stream(streams).filter(entry -> entry != 0).map(entry -> entry - 1).toArray();
-      Arrays.sort(known);
-      sorted = known;
+    int[] sortedStreams = sorted;
+    if (sortedStreams == null) {
+      sortedStreams =
+          Arrays.stream(streams).filter(entry -> entry != 0).map(entry -> entry - 1).toArray();
+      Arrays.sort(sortedStreams);
+      sorted = sortedStreams;
     }
-    return known;
+    return sortedStreams;
   }
 
   /** The value of a stream that has one. */

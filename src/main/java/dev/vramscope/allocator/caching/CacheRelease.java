@@ -49,10 +49,10 @@ final class CacheRelease {
     if (oversize == Configuration.UNLIMITED) {
       return false;
     }
-    long wanted = maxUnsigned(request.bytes, oversize);
+    long wantedBytes = maxUnsigned(request.bytes, oversize);
     Pool pool = request.pool();
     SortedBlocks list = pool.free(request.stream).sorted();
-    long position = list.bestFit(clampToSigned(wanted));
+    long position = list.bestFit(clampToSigned(wantedBytes));
     if (position != SortedBlocks.NOT_FOUND && fillsItsSegment(list.block(position))) {
       plainSegments.release(pool, list.block(position));
       return true;
@@ -60,7 +60,7 @@ final class CacheRelease {
     position = position == SortedBlocks.NOT_FOUND ? list.last() : list.previous(position);
     long released = 0;
     while (position != SortedBlocks.NOT_FOUND
-        && Long.compareUnsigned(released, wanted) < 0
+        && Long.compareUnsigned(released, wantedBytes) < 0
         && configuration.isOversize(blocks.bytes(list.block(position)))) {
       int block = list.block(position);
       long before = list.previous(position);
@@ -71,7 +71,7 @@ final class CacheRelease {
       }
       position = blockBefore == Blocks.NONE ? SortedBlocks.NOT_FOUND : pool.positionOf(blockBefore);
     }
-    return Long.compareUnsigned(released, wanted) >= 0;
+    return Long.compareUnsigned(released, wantedBytes) >= 0;
   }
 
   private static long maxUnsigned(long a, long b) {

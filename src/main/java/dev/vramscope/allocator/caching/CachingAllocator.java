@@ -344,11 +344,11 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
   public List<SegmentView> snapshot(PoolId only) {
     return lock.during(
         () -> {
-          List<SegmentView> found = views.of(only);
-          long activeBytes = found.stream().mapToLong(SegmentView::activeBytes).sum();
+          List<SegmentView> segments = views.of(only);
+          long activeBytes = segments.stream().mapToLong(SegmentView::activeBytes).sum();
           listeners.event(
               TraceAction.SNAPSHOT, 0, activeBytes, Streams.DEFAULT, pools.numberFor(only));
-          return found;
+          return segments;
         });
   }
 

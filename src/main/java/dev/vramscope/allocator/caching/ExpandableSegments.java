@@ -82,8 +82,8 @@ final class ExpandableSegments {
     // Mapping coalesces the new pages with the mapped block before them, which so grows.
     while (blocks.bytes(block) < bytes) {
       int unmapped = blocks.next(block);
-      long missing = bytes - blocks.bytes(block);
-      if (!map(pool, unmapped, Math.min(missing, blocks.bytes(unmapped)))) {
+      long missingBytes = bytes - blocks.bytes(block);
+      if (!map(pool, unmapped, Math.min(missingBytes, blocks.bytes(unmapped)))) {
         return Blocks.NONE;
       }
       block = unmapped;
@@ -101,11 +101,13 @@ final class ExpandableSegments {
       if (isInactive(before)) {
         first = before;
       }
-      long found = 0;
-      for (int block = first; found < bytes && isInactive(block); block = blocks.next(block)) {
-        found += blocks.bytes(block);
+      long inactiveBytes = 0;
+      for (int block = first;
+          inactiveBytes < bytes && isInactive(block);
+          block = blocks.next(block)) {
+        inactiveBytes += blocks.bytes(block);
       }
-      if (found >= bytes) {
+      if (inactiveBytes >= bytes) {
         return first;
       }
     }

@@ -40,14 +40,14 @@ final class OutOfMemoryReport {
   /** Counts the failure of a request and notifies the listeners. */
   Failure fail(CachingRequest request) {
     if (request.isRejected()) {
-      return new Failure(rejection(request), false, 0, 0, 0);
+      return new Failure(rejection(request), /* observed= */ false, 0, 0, 0);
     }
     long deviceFreeBytes = device.memory().freeBytes();
     listeners.outOfMemory(request.bytes, deviceFreeBytes, request.stream, request.pool().number());
     statistics.countOutOfMemory();
     return new Failure(
         exception(request, deviceFreeBytes),
-        true,
+        /* observed= */ true,
         request.segmentBytes,
         limit.allowedBytes(),
         deviceFreeBytes);

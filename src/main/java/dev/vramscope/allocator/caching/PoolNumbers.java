@@ -25,10 +25,10 @@ final class PoolNumbers {
 
   /** The number of the small pool of an id whose pools are about to be created. */
   int assign(PoolId id) {
-    Integer known = numbers.get(id);
-    if (known != null) {
-      retired.remove(known);
-      return known;
+    Integer existingNumber = numbers.get(id);
+    if (existingNumber != null) {
+      retired.remove(existingNumber);
+      return existingNumber;
     }
     int number = retired.size() >= MAX_RETIRED ? retired.removeFirst() : 2 * ids.size();
     if (number == 2 * ids.size()) {
@@ -51,9 +51,9 @@ final class PoolNumbers {
 
   /** A number that identifies an id in an event, whether it has pools or not. */
   int numberFor(PoolId id) {
-    Integer known = numbers.get(id);
-    if (known != null) {
-      return known;
+    Integer existingNumber = numbers.get(id);
+    if (existingNumber != null) {
+      return existingNumber;
     }
     int number = assign(id);
     retired.add(number);

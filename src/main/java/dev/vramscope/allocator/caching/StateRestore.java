@@ -62,8 +62,8 @@ final class StateRestore {
 
   private void restorePlain(RestoredSegment segment, ObjLongConsumer<? super Block> active) {
     Pool pool = pool(segment);
-    int found = plainSegments.acquire(pool, segment.stream(), segment.bytes());
-    fill(pool, require(found, segment.bytes()), segment.blocks(), active);
+    int block = plainSegments.acquire(pool, segment.stream(), segment.bytes());
+    fill(pool, require(block, segment.bytes()), segment.blocks(), active);
   }
 
   private void restoreExpandable(RestoredSegment segment, ObjLongConsumer<? super Block> active) {
@@ -92,8 +92,8 @@ final class StateRestore {
     if (!id.isPrivate()) {
       return isSmall ? pools.small() : pools.large();
     }
-    PrivatePool known = pools.find(id);
-    PrivatePool owner = known == null ? pools.createOrUse(id) : known;
+    PrivatePool existingPool = pools.find(id);
+    PrivatePool owner = existingPool == null ? pools.createOrUse(id) : existingPool;
     return isSmall ? owner.small() : owner.large();
   }
 
@@ -107,10 +107,10 @@ final class StateRestore {
 
   /** Turns a block that is in no list into these blocks. */
   private void fill(
-      Pool pool, int whole, List<Block> wanted, ObjLongConsumer<? super Block> active) {
-    long[] handles = new long[wanted.size()];
+      Pool pool, int whole, List<Block> restoredBlocks, ObjLongConsumer<? super Block> active) {
+    long[] handles = new long[restoredBlocks.size()];
     for (int i = 0; i < handles.length; i++) {
-      Block block = wanted.get(i);
+      Block block = restoredBlocks.get(i);
       boolean isLast = i == handles.length - 1;
       long requested =
           block.requestedBytes() == Block.UNKNOWN ? block.bytes() : block.requestedBytes();
@@ -120,8 +120,8 @@ final class StateRestore {
       }
     }
     for (int i = 0; i < handles.length; i++) {
-      if (wanted.get(i).isActive()) {
-        active.accept(wanted.get(i), handles[i]);
+      if (restoredBlocks.get(i).isActive()) {
+        active.accept(restoredBlocks.get(i), handles[i]);
       } else {
         freeSteps.free(blocks.require(handles[i]));
       }

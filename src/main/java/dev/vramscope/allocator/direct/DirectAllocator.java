@@ -185,8 +185,8 @@ public final class DirectAllocator implements Allocator, AllocatorInspection {
               block.address(),
               block.bytes(),
               block.stream(),
-              true,
-              false,
+              /* large= */ true,
+              /* expandable= */ false,
               PoolId.DEFAULT,
               block.handle() - 1,
               List.of(block)));

@@ -100,7 +100,7 @@ public final class PinnedAllocator {
     }
     lock.lock();
     try {
-      return assign(add(address, rounded, false));
+      return assign(add(address, rounded, /* reserved= */ false));
     } finally {
       lock.unlock();
     }
@@ -112,7 +112,7 @@ public final class PinnedAllocator {
       completePendingFrees();
       PinnedBlock block = cached.remove(bytes);
       if (block == null && reserveEnd - reserveNext >= bytes) {
-        block = add(reserveNext, bytes, true);
+        block = add(reserveNext, bytes, /* reserved= */ true);
         reserveNext += PinnedSettings.wholePages(bytes);
       }
       return block == null ? NO_BLOCK : assign(block);

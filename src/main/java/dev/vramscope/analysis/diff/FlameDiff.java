@@ -50,7 +50,15 @@ public record FlameDiff(List<Node> nodes) {
    * @param isAfter whether it is of the second one
    * @param number in that table
    */
-  public record SideFrame(Frame frame, boolean isAfter, int number) {}
+  public record SideFrame(Frame frame, boolean isAfter, int number) {
+    static SideFrame before(Frame frame, int number) {
+      return new SideFrame(frame, /* isAfter= */ false, number);
+    }
+
+    static SideFrame after(Frame frame, int number) {
+      return new SideFrame(frame, /* isAfter= */ true, number);
+    }
+  }
 
   /**
    * Selects the widest nodes.
@@ -102,7 +110,13 @@ public record FlameDiff(List<Node> nodes) {
         nodes.set(
             next.index,
             new Node(
-                node.parent, node.frame, node.side, node.width, node.before, node.after, false));
+                node.parent,
+                node.frame,
+                node.side,
+                node.width,
+                node.before,
+                node.after,
+                /* isCut= */ false));
         addChildren(next);
       }
       return new FlameDiff(nodes);
@@ -122,7 +136,9 @@ public record FlameDiff(List<Node> nodes) {
         }
       }
       if (width > 0) {
-        nodes.add(new Node(parent.index, FlameGraph.OTHERS, null, width, before, after, true));
+        nodes.add(
+            new Node(
+                parent.index, FlameGraph.OTHERS, null, width, before, after, /* isCut= */ true));
       }
     }
 

@@ -121,8 +121,8 @@ final class PairedCallTree {
   FlameDiff.SideFrame sideFrame(int frame) {
     int number = afterFrame[frame];
     return number == NONE
-        ? new FlameDiff.SideFrame(beforeFrames.get(beforeFrame[frame]), false, beforeFrame[frame])
-        : new FlameDiff.SideFrame(afterFrames.get(number), true, number);
+        ? FlameDiff.SideFrame.before(beforeFrames.get(beforeFrame[frame]), beforeFrame[frame])
+        : FlameDiff.SideFrame.after(afterFrames.get(number), number);
   }
 
   /** The nodes below a node that have bytes, widest first. */

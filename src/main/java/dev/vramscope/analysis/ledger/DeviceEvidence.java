@@ -63,7 +63,7 @@ public record DeviceEvidence(Optional<Size> size, List<Holders> holders) {
   public record Size(
       long bytes, long leastBytes, long mostBytes, boolean isEstimated, String source) {
     static Size exact(long bytes) {
-      return new Size(bytes, bytes, bytes, false, "");
+      return new Size(bytes, bytes, bytes, /* isEstimated= */ false, "");
     }
 
     /** Whether the size may be another number than {@link #bytes}. */

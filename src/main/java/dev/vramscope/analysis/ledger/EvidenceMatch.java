@@ -88,7 +88,7 @@ public final class EvidenceMatch {
     Quantity total = message.total().get();
     RecordedDevice.Bound least = recorded.lowerBound();
     if (total.mostBytes() < least.bytes()) {
-      return tooSmall("The message has a total capacity of " + shown(total), least);
+      return tooSmall("The message has a total capacity of " + text(total), least);
     }
     List<OomEvent> failures = new ArrayList<>(device.trace().ooms());
     if (!failures.isEmpty()) {
@@ -103,7 +103,7 @@ public final class EvidenceMatch {
             Math.max(total.leastBytes(), least.bytes()),
             total.mostBytes(),
             /* isEstimated= */ false,
-            "From the message: total capacity " + shown(total));
+            "From the message: total capacity " + text(total));
     List<Holders> holders =
         failures.stream()
             .map(
@@ -128,7 +128,7 @@ public final class EvidenceMatch {
     if (failures.isEmpty()) {
       return Optional.of(
           other(
-              "The message is about a request for " + shown(message.requested().orElseThrow()),
+              "The message is about a request for " + text(message.requested().orElseThrow()),
               all.stream().map(failure -> ByteText.of(failure.requestedBytes())).toList()));
     }
     List<OomEvent> requested = List.copyOf(failures);
@@ -142,7 +142,7 @@ public final class EvidenceMatch {
     if (failures.isEmpty()) {
       return Optional.of(
           other(
-              "In the message, " + shown(message.free().orElseThrow()) + " of the device was free",
+              "In the message, " + text(message.free().orElseThrow()) + " of the device was free",
               requested.stream().map(failure -> ByteText.of(failure.deviceFreeBytes())).toList()));
     }
     List<OomEvent> free = List.copyOf(failures);
@@ -150,7 +150,7 @@ public final class EvidenceMatch {
     return failures.isEmpty()
         ? Optional.of(
             other(
-                "In the message, PyTorch had allocated " + shown(message.allocated().orElseThrow()),
+                "In the message, PyTorch had allocated " + text(message.allocated().orElseThrow()),
                 free.stream().map(failure -> ByteText.of(allocated(state(failure)))).toList()))
         : Optional.empty();
   }
@@ -172,9 +172,10 @@ public final class EvidenceMatch {
     boolean isExact =
         state.findings().isEmpty()
             && state.segments().stream().noneMatch(segment -> segment.pool().isPrivate());
-    Quantity said = message.allocated().get();
+    Quantity allocated = message.allocated().get();
     return !isExact
-        || Math.abs(said.bytes() - allocated(state)) <= said.errorBytes() + state.ambiguousBytes();
+        || Math.abs(allocated.bytes() - allocated(state))
+            <= allocated.errorBytes() + state.ambiguousBytes();
   }
 
   private AllocatorState state(OomEvent failure) {
@@ -185,11 +186,11 @@ public final class EvidenceMatch {
     return state.segments().stream().mapToLong(Segment::allocatedBytes).sum();
   }
 
-  private static Result other(String said, List<String> recorded) {
+  private static Result other(String statement, List<String> recorded) {
     String numbers =
         recorded.stream().distinct().limit(MAX_LISTED).collect(Collectors.joining(", "));
     return new Result.Contradicts(
-        said + ", in the recording " + numbers,
+        statement + ", in the recording " + numbers,
         "Use the message of a failure of this recording, from the same run.");
   }
 
@@ -200,7 +201,7 @@ public final class EvidenceMatch {
           "Use the total capacity in PyTorch's message: it is that of the part that the program"
               + " used.");
     }
-    Optional<SmiText.Gpu> chosen =
+    Optional<SmiText.Gpu> chosenGpu =
         smi.gpus().stream()
             .filter(each -> each.index() == gpu.orElse(device.ordinal()))
             .findFirst()
@@ -209,26 +210,26 @@ public final class EvidenceMatch {
                     gpu.isEmpty() && smi.gpus().size() == 1
                         ? Optional.of(smi.gpus().getFirst())
                         : Optional.empty());
-    if (chosen.isEmpty()) {
+    if (chosenGpu.isEmpty()) {
       return new Result.Contradicts(
           "The output of nvidia-smi has no GPU " + gpu.orElse(device.ordinal()),
           "Choose the GPU: "
               + smi.gpus().stream().map(each -> "" + each.index()).collect(Collectors.joining(", "))
               + ".");
     }
-    SmiText.Gpu found = chosen.get();
+    SmiText.Gpu smiGpu = chosenGpu.get();
     RecordedDevice.Bound least = recorded.lowerBound();
-    if (found.total().mostBytes() < least.bytes()) {
+    if (smiGpu.total().mostBytes() < least.bytes()) {
       return tooSmall(
-          "nvidia-smi shows " + ByteText.of(found.total().bytes()) + " for GPU " + found.index(),
+          "nvidia-smi shows " + ByteText.of(smiGpu.total().bytes()) + " for GPU " + smiGpu.index(),
           least);
     }
     Size size =
         estimated(
-            Math.max(found.total().bytes(), least.bytes()),
+            Math.max(smiGpu.total().bytes(), least.bytes()),
             "Estimated: nvidia-smi shows "
-                + ByteText.of(found.total().bytes())
-                + (found.name().isEmpty() ? "" : " (" + found.name() + ")")
+                + ByteText.of(smiGpu.total().bytes())
+                + (smiGpu.name().isEmpty() ? "" : " (" + smiGpu.name() + ")")
                 + ", of which the driver keeps a part for itself");
     Holders holders =
         new Holders(
@@ -236,8 +237,8 @@ public final class EvidenceMatch {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            found.processes(),
-            found.hasAllProcesses(),
+            smiGpu.processes(),
+            smiGpu.hasAllProcesses(),
             "nvidia-smi");
     return new Result.Adds(new DeviceEvidence(Optional.of(size), List.of(holders)));
   }
@@ -267,9 +268,9 @@ public final class EvidenceMatch {
     return new Size(bytes, bytes, bytes, /* isEstimated= */ true, source);
   }
 
-  private static Result tooSmall(String said, RecordedDevice.Bound least) {
+  private static Result tooSmall(String statement, RecordedDevice.Bound least) {
     return new Result.Contradicts(
-        said
+        statement
             + ", but the recording shows at least "
             + ByteText.of(least.bytes())
             + " ("
@@ -280,7 +281,7 @@ public final class EvidenceMatch {
   }
 
   /** "16 GiB ± 5.12 MiB (rounded in the text)". */
-  private static String shown(Quantity quantity) {
+  private static String text(Quantity quantity) {
     return ByteText.of(quantity.bytes())
         + (quantity.errorBytes() == 0
             ? ""

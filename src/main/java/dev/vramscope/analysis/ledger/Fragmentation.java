@@ -91,8 +91,8 @@ public record Fragmentation(
     if (family == AllocatorFamily.CACHING) {
       return lifetimes.allocatedBytes(row, sizes);
     }
-    long known = lifetimes.allocatedBytes(row);
-    return known == Lifetimes.UNKNOWN ? lifetimes.bytes(row) : known;
+    long recordedBytes = lifetimes.allocatedBytes(row);
+    return recordedBytes == Lifetimes.UNKNOWN ? lifetimes.bytes(row) : recordedBytes;
   }
 
   private record Key(PoolId pool, PoolKind kind, long stream) {}

@@ -250,8 +250,8 @@ public record Ledger(
         "A snapshot covers only the memory of the allocator; some error messages contain it";
     static final String OTHERS_UNKNOWN = "A snapshot does not cover other processes";
 
-    static Amount amount(OptionalLong known, String reason) {
-      return known.isPresent() ? new Amount.Known(known.getAsLong()) : new Amount.Unknown(reason);
+    static Amount amount(OptionalLong bytes, String reason) {
+      return bytes.isPresent() ? new Amount.Known(bytes.getAsLong()) : new Amount.Unknown(reason);
     }
   }
 

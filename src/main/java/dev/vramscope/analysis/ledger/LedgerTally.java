@@ -126,13 +126,13 @@ final class LedgerTally {
     outside.put(Item.OUTSIDE_ALLOCATOR, deviceMemory.outside());
     outside.put(Item.OTHER_PROCESSES, deviceMemory.otherProcesses());
     outside.put(Item.DEVICE_FREE, deviceMemory.free());
-    long known = reserved;
+    long knownBytes = reserved;
     int unknownCount = 0;
     for (Amount amount : outside.values()) {
-      known += amount instanceof Amount.Known(long bytes) ? bytes : 0;
+      knownBytes += amount instanceof Amount.Known(long bytes) ? bytes : 0;
       unknownCount += amount instanceof Amount.Known ? 0 : 1;
     }
-    Amount remainder = remainder(deviceMemory.total(), known);
+    Amount remainder = remainder(deviceMemory.total(), knownBytes);
     for (Map.Entry<Item, Amount> entry : outside.entrySet()) {
       Amount amount = entry.getValue();
       boolean isTheOnlyUnknown = unknownCount == 1 && !(amount instanceof Amount.Known);
@@ -152,26 +152,26 @@ final class LedgerTally {
     return new Ledger(
         rows,
         reserved,
-        total(deviceMemory.total(), known),
+        total(deviceMemory.total(), knownBytes),
         remainder,
         deviceMemory.totalSource(),
         deviceMemory.doubt().isSizeEstimated());
   }
 
   /** The total, or a lower bound that is not below the sum of the known rows. */
-  private static Amount total(Amount total, long known) {
+  private static Amount total(Amount total, long knownBytes) {
     return total instanceof Amount.AtLeast(long bytes, String reason)
-        ? new Amount.AtLeast(Math.max(bytes, known), reason)
+        ? new Amount.AtLeast(Math.max(bytes, knownBytes), reason)
         : total;
   }
 
-  private static Amount remainder(Amount total, long known) {
+  private static Amount remainder(Amount total, long knownBytes) {
     if (!(total instanceof Amount.Known(long bytes))) {
       return new Amount.Unknown("The size of the device is unknown");
     }
-    return bytes < known
+    return bytes < knownBytes
         ? new Amount.Unknown("The known rows add up to more than the size of the device")
-        : new Amount.Known(bytes - known);
+        : new Amount.Known(bytes - knownBytes);
   }
 
   private static boolean isUnreleasable(Item item) {

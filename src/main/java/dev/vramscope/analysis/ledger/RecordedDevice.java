@@ -147,15 +147,15 @@ public final class RecordedDevice {
           oom.event(),
           reservedAt(oom));
     }
-    Optional<Holders> said = evidence.holdersAt(oom.event()).filter(Holders::isAtFailure);
-    Optional<Quantity> free = said.flatMap(Holders::free);
-    if (said.isEmpty() || free.isEmpty()) {
+    Optional<Holders> holders = evidence.holdersAt(oom.event()).filter(Holders::isAtFailure);
+    Optional<Quantity> free = holders.flatMap(Holders::free);
+    if (holders.isEmpty() || free.isEmpty()) {
       return memory(new Amount.Unknown("The recording does not contain it"), "");
     }
     DeviceMemory filled =
         memory(
             new Amount.Known(free.get().bytes()),
-            said.get().source() + " has it, rounded",
+            holders.get().source() + " has it, rounded",
             oom.event(),
             reservedAt(oom));
     return doubtful(
@@ -224,7 +224,7 @@ public final class RecordedDevice {
                 size ->
                     evidence
                         .holdersAt(event)
-                        .map(said -> OutsideMemory.of(said, size, reserved, free.bytes())))
+                        .map(holders -> OutsideMemory.of(holders, size, reserved, free.bytes())))
             .orElse(OutsideMemory.UNKNOWN);
     OptionalLong limit =
         evidence
@@ -238,7 +238,7 @@ public final class RecordedDevice {
   private DeviceMemory memory(
       Amount free, String freeSource, OutsideMemory outside, OptionalLong limit) {
     boolean isSimulated = device.facts().isSimulated();
-    DeviceMemory known =
+    DeviceMemory memory =
         new DeviceMemory(
             total,
             free,
@@ -258,8 +258,8 @@ public final class RecordedDevice {
     return evidence
         .size()
         .filter(Size::isUncertain)
-        .map(size -> doubtful(known, alternatives(known, size), size.source() + "."))
-        .orElse(known);
+        .map(size -> doubtful(memory, alternatives(memory, size), size.source() + "."))
+        .orElse(memory);
   }
 
   private Optional<Size> knownSize() {
@@ -268,41 +268,41 @@ public final class RecordedDevice {
   }
 
   /** An estimated size may be any; a rounded one has bounds. */
-  private List<DeviceMemory> alternatives(DeviceMemory known, Size size) {
+  private List<DeviceMemory> alternatives(DeviceMemory memory, Size size) {
     long least = lowerBound().bytes();
     return size.isEstimated()
-        ? List.of(withTotal(known, new RecordedDevice(device, active, DeviceEvidence.NONE).total))
+        ? List.of(withTotal(memory, new RecordedDevice(device, active, DeviceEvidence.NONE).total))
         : List.of(
-            withTotal(known, new Amount.Known(Math.max(least, size.leastBytes()))),
-            withTotal(known, new Amount.Known(Math.max(least, size.mostBytes()))));
+            withTotal(memory, new Amount.Known(Math.max(least, size.leastBytes()))),
+            withTotal(memory, new Amount.Known(Math.max(least, size.mostBytes()))));
   }
 
-  private static DeviceMemory withTotal(DeviceMemory known, Amount total) {
+  private static DeviceMemory withTotal(DeviceMemory memory, Amount total) {
     return new DeviceMemory(
         total,
-        known.free(),
-        known.freeSource(),
+        memory.free(),
+        memory.freeSource(),
         new Amount.Unknown(DeviceMemory.OUTSIDE_UNKNOWN),
         "",
         new Amount.Unknown(DeviceMemory.OTHERS_UNKNOWN),
         "",
         "",
-        known.limitBytes(),
+        memory.limitBytes(),
         Doubt.NONE);
   }
 
   private DeviceMemory doubtful(
-      DeviceMemory known, List<DeviceMemory> alternatives, String reason) {
+      DeviceMemory memory, List<DeviceMemory> alternatives, String reason) {
     return new DeviceMemory(
-        known.total(),
-        known.free(),
-        known.freeSource(),
-        known.outside(),
-        known.outsideSource(),
-        known.otherProcesses(),
-        known.totalSource(),
-        known.othersSource(),
-        known.limitBytes(),
+        memory.total(),
+        memory.free(),
+        memory.freeSource(),
+        memory.outside(),
+        memory.outsideSource(),
+        memory.otherProcesses(),
+        memory.totalSource(),
+        memory.othersSource(),
+        memory.limitBytes(),
         new Doubt(alternatives, reason, evidence.size().map(Size::isEstimated).orElse(false)));
   }
 

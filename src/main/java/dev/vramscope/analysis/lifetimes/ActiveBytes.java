@@ -133,7 +133,7 @@ public final class ActiveBytes {
         }
       }
       long bytes = device.segments().stream().mapToLong(Segment::bytes).sum() - change;
-      boolean known =
+      boolean isKnown =
           device.kind().hasSegments()
               && bytes >= 0
               && !(device.segments().isEmpty() && events.size() == 0);
@@ -141,10 +141,10 @@ public final class ActiveBytes {
       LongColumn.Builder after = new LongColumn.Builder();
       for (int i = 0; i < events.size(); i++) {
         bytes += delta(trace, events.get(i));
-        known &= bytes >= 0;
+        isKnown &= bytes >= 0;
         after.add(bytes);
       }
-      return new Reserved(known, before, events.build(), after.build());
+      return new Reserved(isKnown, before, events.build(), after.build());
     }
 
     private static long delta(Trace trace, int event) {

@@ -101,9 +101,9 @@ final class BlockLayout {
 
   private long blockBytes(Segment segment, int row, long available) {
     boolean isInFinalState = lifetimes.endEvent(row) == Lifetimes.NEVER;
-    long known = isInFinalState ? lifetimes.allocatedBytes(row) : Lifetimes.UNKNOWN;
-    if (known != Lifetimes.UNKNOWN && known <= available) {
-      return known;
+    long recordedBytes = isInFinalState ? lifetimes.allocatedBytes(row) : Lifetimes.UNKNOWN;
+    if (recordedBytes != Lifetimes.UNKNOWN && recordedBytes <= available) {
+      return recordedBytes;
     }
     long rounded = SizeRules.clamped(sizes.roundedBytes(lifetimes.bytes(row)));
     if (rounded > available) {
@@ -136,16 +136,16 @@ final class BlockLayout {
   }
 
   private List<Finding> findings() {
-    List<Finding> found = new ArrayList<>();
-    add(found, FindingKind.SEGMENT_EVENT_MISMATCH, segments.mismatches());
-    add(found, FindingKind.BLOCK_OUTSIDE_SEGMENT, outside);
-    add(found, FindingKind.BLOCK_OVERLAP, overlapping);
-    return found;
+    List<Finding> findings = new ArrayList<>();
+    add(findings, FindingKind.SEGMENT_EVENT_MISMATCH, segments.mismatches());
+    add(findings, FindingKind.BLOCK_OUTSIDE_SEGMENT, outside);
+    add(findings, FindingKind.BLOCK_OVERLAP, overlapping);
+    return findings;
   }
 
-  private void add(List<Finding> found, FindingKind kind, long count) {
+  private void add(List<Finding> findings, FindingKind kind, long count) {
     if (count > 0) {
-      found.add(kind.finding(count, event, count));
+      findings.add(kind.finding(count, event, count));
     }
   }
 }

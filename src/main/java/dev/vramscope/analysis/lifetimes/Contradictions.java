@@ -18,22 +18,22 @@ final class Contradictions {
   long sizesDiffer;
 
   List<Finding> findings() {
-    List<Finding> found = new ArrayList<>();
-    add(found, FindingKind.ALLOCATED_WHILE_LIVE, allocatedWhileLive);
-    add(found, FindingKind.FREE_WITHOUT_ALLOCATION, freesWithoutAllocation);
-    add(found, FindingKind.FREED_TWICE, freedTwice);
-    add(found, FindingKind.COMPLETION_MISSING, completionsMissing);
-    add(found, FindingKind.FREE_NEVER_REQUESTED, requestsMissing);
-    add(found, FindingKind.ACTIVE_THOUGH_FREED, activeThoughFreed);
-    add(found, FindingKind.MISSING_IN_FINAL_STATE, missingInFinalState);
-    add(found, FindingKind.BLOCK_WITHOUT_EVENTS, blocksWithoutEvents);
-    add(found, FindingKind.SIZE_DIFFERS, sizesDiffer);
-    return found;
+    List<Finding> findings = new ArrayList<>();
+    add(findings, FindingKind.ALLOCATED_WHILE_LIVE, allocatedWhileLive);
+    add(findings, FindingKind.FREE_WITHOUT_ALLOCATION, freesWithoutAllocation);
+    add(findings, FindingKind.FREED_TWICE, freedTwice);
+    add(findings, FindingKind.COMPLETION_MISSING, completionsMissing);
+    add(findings, FindingKind.FREE_NEVER_REQUESTED, requestsMissing);
+    add(findings, FindingKind.ACTIVE_THOUGH_FREED, activeThoughFreed);
+    add(findings, FindingKind.MISSING_IN_FINAL_STATE, missingInFinalState);
+    add(findings, FindingKind.BLOCK_WITHOUT_EVENTS, blocksWithoutEvents);
+    add(findings, FindingKind.SIZE_DIFFERS, sizesDiffer);
+    return findings;
   }
 
-  private static void add(List<Finding> found, FindingKind kind, long count) {
+  private static void add(List<Finding> findings, FindingKind kind, long count) {
     if (count > 0) {
-      found.add(kind.counted(count));
+      findings.add(kind.counted(count));
     }
   }
 }

@@ -221,15 +221,15 @@ final class LifetimeScan {
 
   /** Allocated before the recording, freed in it, and still waiting for a stream at the end. */
   private void stillPending(int index, Segment segment, Block block) {
-    EarlierAllocation known = earlier.get(index);
-    compareSizes(known.requestedBytes(), block);
+    EarlierAllocation allocation = earlier.get(index);
+    compareSizes(allocation.requestedBytes(), block);
     earlier.set(
         index,
         new EarlierAllocation(
-            known.address(),
-            known.requestedBytes(),
+            allocation.address(),
+            allocation.requestedBytes(),
             block.bytes(),
-            known.freeRequested(),
+            allocation.freeRequested(),
             NEVER,
             NEVER,
             block.stack(),
@@ -252,9 +252,9 @@ final class LifetimeScan {
       if (code == 0 || end(code) != NEVER) {
         continue;
       }
-      boolean found =
+      boolean isLive =
           code > 0 ? isInFinalState[code - 1] : earlier.get(-code - 1).allocatedBytes() != UNKNOWN;
-      if (!found) {
+      if (!isLive) {
         int requested = freeRequestedOf(code);
         if (requested == NEVER) {
           contradictions.missingInFinalState++;

@@ -114,8 +114,10 @@ public final class Lifetimes {
     if (!isEarlier(row)) {
       return trace.bytes(allocated.get(index(row)));
     }
-    EarlierAllocation found = earlier.get(row);
-    return found.requestedBytes == UNKNOWN ? found.allocatedBytes : found.requestedBytes;
+    EarlierAllocation allocation = earlier.get(row);
+    return allocation.requestedBytes == UNKNOWN
+        ? allocation.allocatedBytes
+        : allocation.requestedBytes;
   }
 
   /** The block size if the block is in the final state, or else {@link #UNKNOWN}. */
@@ -123,14 +125,16 @@ public final class Lifetimes {
     if (isEarlier(row)) {
       return earlier.get(row).allocatedBytes;
     }
-    FinalBlock found = finalBlock(row);
-    return found == null ? UNKNOWN : found.allocatedBytes;
+    FinalBlock block = finalBlock(row);
+    return block == null ? UNKNOWN : block.allocatedBytes;
   }
 
   /** The block size of the final state, or else a lower bound by the size rules. */
   public long allocatedBytes(int row, SizeRules sizes) {
-    long known = end(row) == NEVER ? allocatedBytes(row) : UNKNOWN;
-    return known == UNKNOWN ? SizeRules.clamped(sizes.roundedBytes(bytes(row))) : known;
+    long recordedBytes = end(row) == NEVER ? allocatedBytes(row) : UNKNOWN;
+    return recordedBytes == UNKNOWN
+        ? SizeRules.clamped(sizes.roundedBytes(bytes(row)))
+        : recordedBytes;
   }
 
   /** The allocation event, or {@link #BEFORE_RECORDING}. */
@@ -174,8 +178,8 @@ public final class Lifetimes {
     if (recorded != null) {
       return recorded;
     }
-    FinalBlock found = finalBlock(row);
-    return found == null ? null : found.pool;
+    FinalBlock block = finalBlock(row);
+    return block == null ? null : block.pool;
   }
 
   public boolean hasStack(int row) {
@@ -189,12 +193,12 @@ public final class Lifetimes {
 
   /** The allocations that are active after an event, in ascending order. */
   public int[] activeAt(int event) {
-    LiveRows found = live;
-    if (found == null) {
-      found = LiveRows.of(this);
-      live = found;
+    LiveRows rows = live;
+    if (rows == null) {
+      rows = LiveRows.of(this);
+      live = rows;
     }
-    return found.at(event);
+    return rows.at(event);
   }
 
   /** Whether it was freed by its client but is still active after {@code event}. */
@@ -257,11 +261,11 @@ public final class Lifetimes {
     int high = finalBlocks.size() - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
-      FinalBlock found = finalBlocks.get(middle);
-      if (found.index == index) {
-        return found;
+      FinalBlock block = finalBlocks.get(middle);
+      if (block.index == index) {
+        return block;
       }
-      if (found.index < index) {
+      if (block.index < index) {
         low = middle + 1;
       } else {
         high = middle - 1;

@@ -72,18 +72,18 @@ final class LiveRows {
 
   private int[] after(Key key, int event) {
     int end = lifetimes.firstAllocatedFrom(event + 1);
-    int[] found = new int[key.rows.length + end - key.next];
+    int[] rows = new int[key.rows.length + end - key.next];
     int count = 0;
     for (int row : key.rows) {
       if (event < lifetimes.endEvent(row)) {
-        found[count++] = row;
+        rows[count++] = row;
       }
     }
     for (int row = key.next; row < end; row++) {
       if (event < lifetimes.endEvent(row)) {
-        found[count++] = row;
+        rows[count++] = row;
       }
     }
-    return Arrays.copyOf(found, count);
+    return Arrays.copyOf(rows, count);
   }
 }

@@ -18,8 +18,10 @@ import java.util.Optional;
  *     added a finding with the exact number of lost events
  */
 public record RingWrap(boolean isCertain, boolean isLikely, String reason) {
-  private static final RingWrap NONE = new RingWrap(false, false, "");
-  private static final RingWrap COUNTED = new RingWrap(true, true, "");
+  private static final RingWrap NONE =
+      new RingWrap(/* isCertain= */ false, /* isLikely= */ false, "");
+  private static final RingWrap COUNTED =
+      new RingWrap(/* isCertain= */ true, /* isLikely= */ true, "");
 
   public static RingWrap of(Snapshot snapshot, DeviceSnapshot device) {
     if (snapshot.findings().stream().anyMatch(FindingKind.RING_WRAPPED::isOf)) {
@@ -35,7 +37,8 @@ public record RingWrap(boolean isCertain, boolean isLikely, String reason) {
     Map<String, String> values = settings.map(AllocatorSettings::values).orElse(Map.of());
     String overflowed = values.getOrDefault("trace_alloc_overflowed", "");
     if (isTrue(overflowed)) {
-      return new RingWrap(true, true, "the recorded settings report an overflow");
+      return new RingWrap(
+          /* isCertain= */ true, /* isLikely= */ true, "the recorded settings report an overflow");
     }
     if (!overflowed.isEmpty()) {
       return NONE;
@@ -44,14 +47,16 @@ public record RingWrap(boolean isCertain, boolean isLikely, String reason) {
     if (!entries.isEmpty()) {
       return !trace.isEmpty() && entries.equals(Integer.toString(trace.size()))
           ? new RingWrap(
-              false,
-              true,
+              /* isCertain= */ false,
+              /* isLikely= */ true,
               "the trace has exactly " + trace.size() + " events, the capacity of the buffer")
           : NONE;
     }
     if (trace.size() >= 1000 && isRound(trace.size())) {
       return new RingWrap(
-          false, true, "the trace has exactly " + trace.size() + " events, a common capacity");
+          /* isCertain= */ false,
+          /* isLikely= */ true,
+          "the trace has exactly " + trace.size() + " events, a common capacity");
     }
     return NONE;
   }

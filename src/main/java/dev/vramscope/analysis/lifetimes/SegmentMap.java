@@ -77,8 +77,8 @@ public final class SegmentMap {
   }
 
   private void removeSegment(Trace trace, int event) {
-    Segment found = segments.remove(trace.address(event));
-    if (found == null || found.bytes() != trace.bytes(event)) {
+    Segment segment = segments.remove(trace.address(event));
+    if (segment == null || segment.bytes() != trace.bytes(event)) {
       mismatches++;
     }
   }
@@ -145,7 +145,7 @@ public final class SegmentMap {
         run.stream(),
         run.kind(),
         run.pool(),
-        true,
+        /* expandable= */ true,
         run.stack(),
         run.blocks());
   }

@@ -50,11 +50,11 @@ final class LaneLeaves {
   private static long[] bases(SegmentLanes lanes) {
     long[] bases = new long[lanes.parts().size()];
     long bytes = 0;
-    for (int part = 0; part < bases.length; part++) {
-      Part found = lanes.parts().get(part);
+    for (int i = 0; i < bases.length; i++) {
+      Part part = lanes.parts().get(i);
       // Positions are found from offsets in lanes.
-      bases[part] = bytes + part - found.offset();
-      bytes += found.bytes();
+      bases[i] = bytes + i - part.offset();
+      bytes += part.bytes();
     }
     return bases;
   }
@@ -141,13 +141,25 @@ final class LaneLeaves {
   }
 
   /**
-   * Held memory that starts (or else ends) at a position comes ({@code by} 1) or goes (-1).
+   * Held memory that starts at a position comes ({@code by} 1) or goes (-1).
    *
    * @param gaps those of the lane
    */
-  void changeEdge(FreeGaps gaps, long position, int by, boolean starts, boolean expandable) {
+  void changeStart(FreeGaps gaps, long position, int by, boolean expandable) {
     int edge = Arrays.binarySearch(edges, position);
-    (starts ? heldAfter : heldBefore)[edge] += by;
+    heldAfter[edge] += by;
+    changeEdge(gaps, edge, by, expandable);
+  }
+
+  /** The same of held memory that ends at a position. */
+  void changeEnd(FreeGaps gaps, long position, int by, boolean expandable) {
+    int edge = Arrays.binarySearch(edges, position);
+    heldBefore[edge] += by;
+    changeEdge(gaps, edge, by, expandable);
+  }
+
+  private void changeEdge(FreeGaps gaps, int edge, int by, boolean expandable) {
+    long position = edges[edge];
     fixed[edge] += expandable ? 0 : by;
     boolean before = heldBefore[edge] > 0;
     boolean after = heldAfter[edge] > 0;

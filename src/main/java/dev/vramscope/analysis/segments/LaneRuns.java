@@ -68,7 +68,7 @@ public final class LaneRuns {
     int heldEnd = 0;
     for (int at = 0; at < width; at++) {
       for (; blockEnd < blocks.size() && blocks.column1(blocksByEnd[blockEnd]) == at; blockEnd++) {
-        changeBlock(blocksByEnd[blockEnd], false);
+        changeBlock(blocksByEnd[blockEnd], /* starts= */ false);
       }
       for (; heldEnd < held.size() && heldColumn1[heldByEnd[heldEnd]] == at; heldEnd++) {
         changeHeld(heldByEnd[heldEnd], -1);
@@ -77,7 +77,7 @@ public final class LaneRuns {
         changeHeld(heldByStart[heldStart], 1);
       }
       for (; blockStart < blocks.size() && blocks.column0(blockStart) == at; blockStart++) {
-        changeBlock(blockStart, true);
+        changeBlock(blockStart, /* starts= */ true);
       }
       addRuns(at);
     }
@@ -104,8 +104,8 @@ public final class LaneRuns {
     reservedNow[in] += by * changing.bytes();
     Part at = lanes.parts().get(part);
     long from = leaves.position(part, at.offset() + changing.address() - at.address());
-    leaves.changeEdge(gaps[in], from, by, true, changing.expandable());
-    leaves.changeEdge(gaps[in], from + changing.bytes(), by, false, changing.expandable());
+    leaves.changeStart(gaps[in], from, by, changing.expandable());
+    leaves.changeEnd(gaps[in], from + changing.bytes(), by, changing.expandable());
     mark(in);
   }
 

@@ -184,13 +184,13 @@ public final class SegmentHistory {
     }
 
     private void acquired(long address, long bytes, int event) {
-      Held found = open.get(address);
-      if (found == null || found.bytes() != bytes) {
+      Held held = open.get(address);
+      if (held == null || held.bytes() != bytes) {
         contradictions++;
       }
-      if (found != null) {
+      if (held != null) {
         open.remove(address);
-        closed.add(found.since(event));
+        closed.add(held.since(event));
       }
     }
 

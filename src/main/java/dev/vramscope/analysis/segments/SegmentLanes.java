@@ -67,8 +67,8 @@ public final class SegmentLanes {
   }
 
   /** Lanes for what is held at the sampled events, in address order, on {@code height} pixels. */
-  SegmentLanes(List<Held> shown, int height, int maxStrips) {
-    addParts(shown);
+  SegmentLanes(List<Held> shownSegments, int height, int maxStrips) {
+    addParts(shownSegments);
     addresses = parts.stream().mapToLong(Part::address).toArray();
     ends = parts.stream().mapToLong(Part::end).toArray();
     laneOfPart = new int[parts.size()];
@@ -76,13 +76,13 @@ public final class SegmentLanes {
     addLanes(groups(maxLanes), height, maxStrips);
   }
 
-  private void addParts(List<Held> shown) {
-    for (int i = 0; i < shown.size(); ) {
-      Held first = shown.get(i);
+  private void addParts(List<Held> shownSegments) {
+    for (int i = 0; i < shownSegments.size(); ) {
+      Held first = shownSegments.get(i);
       long end = first.end();
       boolean mixed = false;
-      for (i++; i < shown.size() && continues(first, end, shown.get(i)); i++) {
-        Held next = shown.get(i);
+      for (i++; i < shownSegments.size() && continues(first, end, shownSegments.get(i)); i++) {
+        Held next = shownSegments.get(i);
         end = Math.max(end, next.end());
         mixed |= next.stream() != first.stream() || !next.pool().equals(first.pool());
       }
@@ -170,8 +170,8 @@ public final class SegmentLanes {
 
   /** The part that contains an address, or -1. */
   int partAt(long address) {
-    int found = Arrays.binarySearch(addresses, address);
-    int part = found >= 0 ? found : -found - 2;
+    int index = Arrays.binarySearch(addresses, address);
+    int part = index >= 0 ? index : -index - 2;
     return part >= 0 && address >= 0 && address < ends[part] ? part : -1;
   }
 }

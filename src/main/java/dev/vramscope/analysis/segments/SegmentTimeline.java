@@ -164,11 +164,11 @@ public final class SegmentTimeline {
   }
 
   private static int countFrom(double least, int count, IntToDoubleFunction pixels) {
-    int found = 0;
+    int visibleCount = 0;
     for (int i = 0; i < count; i++) {
-      found += pixels.applyAsDouble(i) >= least ? 1 : 0;
+      visibleCount += pixels.applyAsDouble(i) >= least ? 1 : 0;
     }
-    return found;
+    return visibleCount;
   }
 
   private double pixels(int lane, long bytes) {

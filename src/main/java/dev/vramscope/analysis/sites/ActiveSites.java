@@ -98,10 +98,10 @@ public record ActiveSites(List<Group> groups, @Nullable Group others, int otherS
                     .reversed()
                     .thenComparingInt(Group::largestRow))
             .toList();
-    int shown = Math.min(limit, sorted.size());
+    int shownCount = Math.min(limit, sorted.size());
     return new ActiveSites(
-        sorted.subList(0, shown),
-        sorted.stream().skip(shown).reduce(Group::with).orElse(null),
-        sorted.size() - shown);
+        sorted.subList(0, shownCount),
+        sorted.stream().skip(shownCount).reduce(Group::with).orElse(null),
+        sorted.size() - shownCount);
   }
 }

@@ -60,7 +60,7 @@ public record HeldSites(List<Held> largest, long bytes, int otherSiteCount) {
       }
     }
     sites.sort(Comparator.comparingLong(Held::bytes).reversed().thenComparingInt(Held::stack));
-    int shown = Math.min(limit, sites.size());
-    return new HeldSites(sites.subList(0, shown), total, sites.size() - shown);
+    int shownCount = Math.min(limit, sites.size());
+    return new HeldSites(sites.subList(0, shownCount), total, sites.size() - shownCount);
   }
 }

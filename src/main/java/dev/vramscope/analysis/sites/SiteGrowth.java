@@ -36,8 +36,8 @@ public final class SiteGrowth {
       events[i] = (int) ((i + 1L) * eventCount / events.length) - 1;
     }
     int[] siteOfStack = siteOfStack(sites, stacks);
-    int inRecording = withoutStack(sites, false);
-    int before = withoutStack(sites, true);
+    int inRecording = withoutStack(sites, /* beforeRecording= */ false);
+    int before = withoutStack(sites, /* beforeRecording= */ true);
     // First the changes at each sample.
     long[][] bytes = new long[sites.size()][events.length];
     for (int row = 0; row < lifetimes.size(); row++) {
@@ -87,8 +87,8 @@ public final class SiteGrowth {
 
   /** The first sample at or after an event. */
   private static int firstSample(int[] events, int event) {
-    int found = Arrays.binarySearch(events, event);
-    return found >= 0 ? found : -found - 1;
+    int index = Arrays.binarySearch(events, event);
+    return index >= 0 ? index : -index - 1;
   }
 
   /** The position of the site of each stack, or -1 for all others. */

@@ -22,7 +22,7 @@ public final class CallTree {
   }
 
   /** Builds the tree of all stacks; frames keep their numbers. */
-  public static CallTree of(StackClasses classes, ShownFrames shown) {
+  public static CallTree of(StackClasses classes, ShownFrames shownFrames) {
     StackTable stacks = classes.stacks();
     StackTable.Builder tree = new StackTable.Builder();
     stacks.frames().forEach(tree::newFrame);
@@ -31,7 +31,9 @@ public final class CallTree {
     for (int stack = 1; stack < nodeOf.length; stack++) {
       int caller = nodeOf[stacks.parent(stack)];
       nodeOf[stack] =
-          shown.contains(classes, stack) ? tree.child(caller, stacks.frameNumber(stack)) : caller;
+          shownFrames.contains(classes, stack)
+              ? tree.child(caller, stacks.frameNumber(stack))
+              : caller;
     }
     return new CallTree(tree.build(), nodeOf);
   }

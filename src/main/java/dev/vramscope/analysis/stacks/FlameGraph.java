@@ -88,7 +88,13 @@ public record FlameGraph(List<Node> nodes) {
         Node node = nodes.get(next.index);
         nodes.set(
             next.index,
-            new Node(node.parent, node.frame, node.amount, node.selfAmount, node.count, false));
+            new Node(
+                node.parent,
+                node.frame,
+                node.amount,
+                node.selfAmount,
+                node.count,
+                /* isCut= */ false));
         addChildren(next);
       }
       return new FlameGraph(nodes);
@@ -106,7 +112,7 @@ public record FlameGraph(List<Node> nodes) {
         }
       }
       if (otherCount > 0) {
-        nodes.add(new Node(parent.index, OTHERS, others, 0, otherCount, true));
+        nodes.add(new Node(parent.index, OTHERS, others, 0, otherCount, /* isCut= */ true));
       }
     }
 

@@ -25,7 +25,7 @@ final class FreeRanges {
 
   /** Removes the parts that are in [from, to), and returns their bytes. */
   long take(long from, long to) {
-    long taken = 0;
+    long takenBytes = 0;
     Map.Entry<Long, Long> below = endByStart.lowerEntry(to);
     while (below != null && Long.compareUnsigned(below.getValue(), from) > 0) {
       long start = below.getKey();
@@ -39,10 +39,10 @@ final class FreeRanges {
       if (last != end) {
         endByStart.put(last, end);
       }
-      taken += last - first;
+      takenBytes += last - first;
       below = endByStart.lowerEntry(first);
     }
-    bytes -= taken;
-    return taken;
+    bytes -= takenBytes;
+    return takenBytes;
   }
 }

@@ -121,9 +121,9 @@ public final class StackClasses {
    */
   public Category category(int stack) {
     for (int node = stack; node != StackTable.NONE; node = stacks.parent(node)) {
-      Category found = categories[stacks.frameNumber(node)];
-      if (found != Category.UNKNOWN) {
-        return found;
+      Category category = categories[stacks.frameNumber(node)];
+      if (category != Category.UNKNOWN) {
+        return category;
       }
     }
     return Category.UNKNOWN;

@@ -37,13 +37,13 @@ public record RangeEvents(
         }
       }
     }
-    Map<TraceAction, Integer> found = new EnumMap<>(TraceAction.class);
+    Map<TraceAction, Integer> countByAction = new EnumMap<>(TraceAction.class);
     for (TraceAction action : TraceAction.values()) {
       if (counts[action.ordinal()] > 0) {
-        found.put(action, counts[action.ordinal()]);
+        countByAction.put(action, counts[action.ordinal()]);
       }
     }
-    return new RangeEvents(found, acquired, released, elapsed(trace, window));
+    return new RangeEvents(countByAction, acquired, released, elapsed(trace, window));
   }
 
   static long elapsed(Trace trace, EventWindow window) {

@@ -110,9 +110,9 @@ final class RecurringAllocations {
             Comparator.comparing((Integer startCount) -> startCount < MANY_STARTS)
                 .thenComparing(Comparator.naturalOrder()));
     for (int key = 0; key < firstOf.length - 1; key++) {
-      Candidate found = candidate(key);
-      if (found != null) {
-        groups.computeIfAbsent(found.startCount(), _ -> new ArrayList<>()).add(found);
+      Candidate candidate = candidate(key);
+      if (candidate != null) {
+        groups.computeIfAbsent(candidate.startCount(), _ -> new ArrayList<>()).add(candidate);
       }
     }
     return groups.values().stream()

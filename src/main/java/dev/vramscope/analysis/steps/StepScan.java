@@ -50,14 +50,14 @@ final class StepScan {
       return new StepTable(steps.source(), null, List.of(), 0, 0, null, null, 0);
     }
     int from = start(0);
-    Step before = from == 0 ? null : measure(0, new EventWindow(0, from), true);
+    Step before = from == 0 ? null : measure(0, new EventWindow(0, from), /* isComplete= */ true);
     for (int i = 0; i < count; i++) {
       boolean isComplete = i + 1 < count;
       int to = isComplete ? start(i + 1) : trace.size();
       add(measure(i + 1, new EventWindow(from, to), isComplete));
       from = to;
     }
-    Steady found = steady;
+    Steady steadySteps = steady;
     EventWindow end = breaking;
     return new StepTable(
         steps.source(),
@@ -65,8 +65,8 @@ final class StepScan {
         listed,
         count,
         callingCount,
-        found,
-        found == null || end == null ? null : broken(found.last() + 1, end),
+        steadySteps,
+        steadySteps == null || end == null ? null : broken(steadySteps.last() + 1, end),
         lastCalling);
   }
 

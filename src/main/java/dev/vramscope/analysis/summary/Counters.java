@@ -23,8 +23,8 @@ final class Counters {
   }
 
   boolean hasValue(String key, long value) {
-    Long found = values.get(key);
-    return found != null && found == value;
+    Long counter = values.get(key);
+    return counter != null && counter == value;
   }
 
   Map<String, Long> values() {

@@ -47,7 +47,7 @@ public record SummaryTable(int device, Map<String, Long> counters, Map<String, L
   }
 
   /** The counters that {@link #full} shows as unknown, in the order of its rows. */
-  public List<String> missing() {
+  public List<String> missingCounters() {
     return missingOf(LARGE, SMALL);
   }
 
@@ -57,17 +57,17 @@ public record SummaryTable(int device, Map<String, Long> counters, Map<String, L
   }
 
   private List<String> missingOf(String... pools) {
-    List<String> missing = new ArrayList<>(List.of("num_ooms", "num_alloc_retries"));
+    List<String> missingCounters = new ArrayList<>(List.of("num_ooms", "num_alloc_retries"));
     for (Metric metric : Metric.values()) {
-      addColumns(missing, metric.key + metric.allPools);
+      addColumns(missingCounters, metric.key + metric.allPools);
       if (!metric.allPools.isEmpty()) {
         for (String pool : pools) {
-          addColumns(missing, metric.key + pool);
+          addColumns(missingCounters, metric.key + pool);
         }
       }
     }
-    missing.removeAll(counters.keySet());
-    return missing;
+    missingCounters.removeAll(counters.keySet());
+    return missingCounters;
   }
 
   private static void addColumns(List<String> keys, String row) {
@@ -176,30 +176,30 @@ public record SummaryTable(int device, Map<String, Long> counters, Map<String, L
       if (value == null || scale == null) {
         return "   unknown";
       }
-      long shown = value;
+      long amount = value;
       double size = scale;
       int name = 0;
       while (size >= threshold && name + nameLength < names.length()) {
         name += nameLength;
-        shown = Math.floorDiv(shown, base);
+        amount = Math.floorDiv(amount, base);
         size /= base;
       }
-      return format(shown, name);
+      return format(amount, name);
     }
 
     /** Formats a lower bound: a sign and at most five digits. */
     String bound(long bytes) {
-      long shown = bytes;
+      long amount = bytes;
       int name = 0;
-      while (shown >= MAX_BOUND && name + nameLength < names.length()) {
+      while (amount >= MAX_BOUND && name + nameLength < names.length()) {
         name += nameLength;
-        shown = Math.floorDiv(shown, base);
+        amount = Math.floorDiv(amount, base);
       }
-      return format(shown, name).replaceFirst(" ", "≥");
+      return format(amount, name).replaceFirst(" ", "≥");
     }
 
-    private String format(long shown, int name) {
-      return String.format(Locale.ROOT, format, shown, names.substring(name, name + nameLength));
+    private String format(long amount, int name) {
+      return String.format(Locale.ROOT, format, amount, names.substring(name, name + nameLength));
     }
   }
 

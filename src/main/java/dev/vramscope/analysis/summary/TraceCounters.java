@@ -76,11 +76,11 @@ final class TraceCounters {
   }
 
   void putInto(Counters into) {
-    allocation.put("allocation", true, into);
-    active.put("active", true, into);
-    requested.put("requested_bytes", true, into);
+    allocation.put("allocation", /* isPoolKnown= */ true, into);
+    active.put("active", /* isPoolKnown= */ true, into);
+    requested.put("requested_bytes", /* isPoolKnown= */ true, into);
     reserved.put("reserved_bytes", isPoolOfReservedKnown, into);
-    segments.put("segment", true, into);
+    segments.put("segment", /* isPoolKnown= */ true, into);
     into.put("num_ooms", trace.ooms().size());
   }
 

@@ -70,7 +70,7 @@ public final class AllocationGroups {
     byte[] ofStack = new byte[stacks.stacks().nodeCount()];
     return new AllocationGroups(
         names,
-        false,
+        /* isOrdered= */ false,
         row -> {
           int stack = lifetimes.stack(row);
           if (stack == StackTable.NONE) {
@@ -100,7 +100,7 @@ public final class AllocationGroups {
     int toTheEnd = names.size() - 1;
     return new AllocationGroups(
         names,
-        true,
+        /* isOrdered= */ true,
         row ->
             lifetimes.endEvent(row) >= eventCount
                 ? toTheEnd
@@ -119,7 +119,8 @@ public final class AllocationGroups {
               : "%s to %s".formatted(ByteText.of(SIZES[i - 1]), ByteText.of(SIZES[i])));
     }
     names.add(ByteText.of(SIZES[SIZES.length - 1]) + " or more");
-    return new AllocationGroups(names, true, row -> classOf(lifetimes.bytes(row), SIZES));
+    return new AllocationGroups(
+        names, /* isOrdered= */ true, row -> classOf(lifetimes.bytes(row), SIZES));
   }
 
   /**
@@ -146,7 +147,7 @@ public final class AllocationGroups {
     }
     return new AllocationGroups(
         named.stream().map(group -> nameOf.apply(group.firstRow)).toList(),
-        false,
+        /* isOrdered= */ false,
         row -> numbers.getOrDefault(keyOf.apply(row), OTHER));
   }
 
@@ -160,11 +161,11 @@ public final class AllocationGroups {
   }
 
   private static int classOf(long value, long[] limits) {
-    int found = 0;
-    while (found < limits.length && value >= limits[found]) {
-      found++;
+    int index = 0;
+    while (index < limits.length && value >= limits[index]) {
+      index++;
     }
-    return found;
+    return index;
   }
 
   /** What the groups are called; group n is the n-th. */

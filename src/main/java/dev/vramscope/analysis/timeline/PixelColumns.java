@@ -32,7 +32,7 @@ public final class PixelColumns {
     }
     sampled = new int[this.width];
     minima = new long[this.width];
-    sample(active, false);
+    sample(active, /* withStateBefore= */ false);
   }
 
   /**
@@ -66,7 +66,7 @@ public final class PixelColumns {
     starts[this.width] = window.to();
     sampled = new int[this.width];
     minima = new long[this.width];
-    sample(active, true);
+    sample(active, /* withStateBefore= */ true);
   }
 
   private void sample(ActiveBytes active, boolean withStateBefore) {

@@ -52,14 +52,14 @@ public final class SearchedMemory {
 
   /** The first stack that is found at each site, by the number of the site's frame. */
   public Map<Integer, Integer> siteStacks(StackClasses stacks) {
-    Map<Integer, Integer> found = new HashMap<>();
+    Map<Integer, Integer> stackByFrame = new HashMap<>();
     for (int row = 0; row < lifetimes.size(); row++) {
       int stack = lifetimes.stack(row);
       if (stack != StackTable.NONE && isFound(row)) {
-        found.putIfAbsent(stacks.stacks().frameNumber(stacks.siteOf(stack)), stack);
+        stackByFrame.putIfAbsent(stacks.stacks().frameNumber(stacks.siteOf(stack)), stack);
       }
     }
-    return found;
+    return stackByFrame;
   }
 
   private boolean isFound(int row) {

@@ -101,7 +101,7 @@ final class TimelineRectangles {
   }
 
   private void removeEnded(int column) {
-    int kept = 0;
+    int keptCount = 0;
     long height = 0;
     for (int slot = 0; slot < depth; slot++) {
       int index = stack[slot];
@@ -114,12 +114,12 @@ final class TimelineRectangles {
         emit(slot, column);
         from = column;
       }
-      stack[kept] = index;
-      since[kept] = from;
-      bottoms[kept++] = height;
+      stack[keptCount] = index;
+      since[keptCount] = from;
+      bottoms[keptCount++] = height;
       height += candidates.bytes(index);
     }
-    depth = kept;
+    depth = keptCount;
     top = height;
   }
 

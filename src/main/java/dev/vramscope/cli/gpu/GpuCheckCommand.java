@@ -47,11 +47,11 @@ public final class GpuCheckCommand implements Command {
   }
 
   @Override
-  public int run(Arguments given, PrintStream out) throws IOException {
-    URI server = server(given.value(SERVER));
-    String device = Objects.requireNonNullElse(given.value(DEVICE), CUDA + 0);
-    Path golden = path(given.value(GOLDEN));
-    Path json = path(given.value(JSON));
+  public int run(Arguments arguments, PrintStream out) throws IOException {
+    URI server = server(arguments.value(SERVER));
+    String device = Objects.requireNonNullElse(arguments.value(DEVICE), CUDA + 0);
+    Path golden = path(arguments.value(GOLDEN));
+    Path json = path(arguments.value(JSON));
     if (!device.matches(CUDA + "\\d{1,4}")) {
       throw new UsageException(DEVICE + " is cuda:N, not '" + device + "'.", DESCRIPTION);
     }

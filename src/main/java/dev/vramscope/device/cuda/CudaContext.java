@@ -109,9 +109,9 @@ final class CudaContext implements AutoCloseable {
    *     {@link #require}
    */
   int call(IntSupplier call) {
-    String lost = lossReason;
-    if (lost != null) {
-      throw new DeviceLostException(lost);
+    String reason = lossReason;
+    if (reason != null) {
+      throw new DeviceLostException(reason);
     }
     boolean wasClosed = calls.getAndIncrement() >= CLOSED;
     try {
@@ -151,18 +151,18 @@ final class CudaContext implements AutoCloseable {
     if (!CudaError.isFatal(result)) {
       throw new DeviceException(message);
     }
-    String lost =
+    String reason =
         "The device is lost: "
             + message
             + " The contents of its memory are lost for this process; close its allocators, and"
             + " restart to use it again.";
     synchronized (this) {
       if (lossReason == null) {
-        lossReason = lost;
-        LOG.error("{}", lost);
+        lossReason = reason;
+        LOG.error("{}", reason);
       }
     }
-    throw new DeviceLostException(lost);
+    throw new DeviceLostException(reason);
   }
 
   /** Runs a clean-up step; a failure is only logged, so that the next steps still run. */

@@ -56,17 +56,17 @@ public final class CudaDriver {
 
   /** Determines the state again, for example after a driver was installed. */
   public synchronized DriverStatus refresh() {
-    DriverStatus found;
+    DriverStatus newStatus;
     try {
       library = DriverLibrary.open(path);
-      found = new DriverStatus.Ready(library.version(), devices(), library.isEmulated());
+      newStatus = new DriverStatus.Ready(library.version(), devices(), library.isEmulated());
     } catch (DriverUnavailableException e) {
       library = null;
-      found = e.status();
+      newStatus = e.status();
     }
-    status = found;
-    LOG.info("{}", found.text());
-    return found;
+    status = newStatus;
+    LOG.info("{}", newStatus.text());
+    return newStatus;
   }
 
   /**

@@ -118,7 +118,7 @@ final class DriverLibrary {
       return opened;
     }
     Arena arena = Arena.ofShared();
-    boolean kept = false;
+    boolean isKept = false;
     try {
       DriverLibrary library = find(path, arena);
       if (opened != null) {
@@ -129,11 +129,11 @@ final class DriverLibrary {
       }
       JcudaLibrary.load();
       opened = library;
-      kept = true;
+      isKept = true;
       return library;
     } finally {
       // An unusable library must be unloaded: JCuda would bind to it instead of to the next one.
-      if (!kept) {
+      if (!isKept) {
         arena.close();
       }
     }

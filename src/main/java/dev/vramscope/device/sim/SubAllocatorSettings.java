@@ -50,7 +50,16 @@ public record SubAllocatorSettings(
   /** A device that allocates exactly the requested sizes at increasing addresses. */
   public static SubAllocatorSettings ofCapacity(long bytes) {
     return new SubAllocatorSettings(
-        DEFAULT_BASE, bytes, 1, DEFAULT_ALIGNMENT, 0, 0, false, false, Placement.BUMP, Set.of());
+        DEFAULT_BASE,
+        bytes,
+        1,
+        DEFAULT_ALIGNMENT,
+        0,
+        0,
+        /* supportsCoalescing= */ false,
+        /* honoursRequestedAlignment= */ false,
+        Placement.BUMP,
+        Set.of());
   }
 
   /** The same placement without limits and failing calls. */

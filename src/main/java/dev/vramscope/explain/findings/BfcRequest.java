@@ -16,7 +16,7 @@ public record BfcRequest(Optional<Quantity> bytes, boolean isAssumed) {
     List<Quantity> written = messages.stream().flatMap(BfcRequest::written).toList();
     Optional<Quantity> exact = written.stream().filter(each -> each.errorBytes() == 0).findFirst();
     if (exact.isPresent()) {
-      return new BfcRequest(exact, false);
+      return new BfcRequest(exact, /* isAssumed= */ false);
     }
     Optional<Quantity> tensor =
         messages.stream()
@@ -29,7 +29,8 @@ public record BfcRequest(Optional<Quantity> bytes, boolean isAssumed) {
     Quantity rounded = written.getFirst();
     // The rounded number confirms the type.
     return new BfcRequest(
-        tensor.filter(each -> isSame(rounded, each)).or(() -> Optional.of(rounded)), false);
+        tensor.filter(each -> isSame(rounded, each)).or(() -> Optional.of(rounded)),
+        /* isAssumed= */ false);
   }
 
   /** The numbers of a message, the most exact first. */

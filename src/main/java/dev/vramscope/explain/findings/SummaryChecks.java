@@ -14,14 +14,24 @@ public final class SummaryChecks {
 
   /** The contradictions, a sentence each; empty if there is none. */
   public static List<String> of(LogMessage finding) {
-    List<String> found = new ArrayList<>();
+    List<String> contradictions = new ArrayList<>();
     Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
     Optional<Quantity> reserved = finding.quantity(FieldName.RESERVED);
-    check(found, "allocated", allocated, "at its peak", finding.quantity(FieldName.ALLOCATED_PEAK));
-    check(found, "reserved", reserved, "at its peak", finding.quantity(FieldName.RESERVED_PEAK));
-    check(found, "allocated", allocated, "reserved", reserved);
     check(
-        found,
+        contradictions,
+        "allocated",
+        allocated,
+        "at its peak",
+        finding.quantity(FieldName.ALLOCATED_PEAK));
+    check(
+        contradictions,
+        "reserved",
+        reserved,
+        "at its peak",
+        finding.quantity(FieldName.RESERVED_PEAK));
+    check(contradictions, "allocated", allocated, "reserved", reserved);
+    check(
+        contradictions,
         "active or non-releasable",
         finding
             .quantity(FieldName.ACTIVE)
@@ -29,17 +39,17 @@ public final class SummaryChecks {
             .flatMap(bytes -> finding.quantity(FieldName.NON_RELEASABLE).map(bytes::plus)),
         "reserved",
         reserved);
-    return found;
+    return contradictions;
   }
 
   private static void check(
-      List<String> found,
+      List<String> contradictions,
       String part,
       Optional<Quantity> less,
       String whole,
       Optional<Quantity> more) {
     if (less.isPresent() && more.isPresent() && isSurelyMore(less.get(), more.get())) {
-      found.add(
+      contradictions.add(
           "The numbers contradict each other: "
               + text(less.get())
               + " are "

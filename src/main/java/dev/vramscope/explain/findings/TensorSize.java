@@ -77,6 +77,6 @@ public final class TensorSize {
   }
 
   private static Stream<BigInteger> dimensions(String shape) {
-    return NUMBER.matcher(shape).results().map(found -> new BigInteger(found.group()));
+    return NUMBER.matcher(shape).results().map(match -> new BigInteger(match.group()));
   }
 }

@@ -32,18 +32,18 @@ final class FormPlaces {
   /** The next place, with all of its parts, or null. */
   @Nullable FormPlace next() {
     while (isStart || isPart || enterRegion()) {
-      FormPlace found = null;
+      FormPlace place = null;
       if (isStart && (!isPart || start.start() <= part.start())) {
-        found = new FormPlace(form, start.start(), start.end());
+        place = new FormPlace(form, start.start(), start.end());
         isStart = start.find();
       } else if (isPart) {
         boolean isOfOpen = open != null && open.add(part.start(), part.end());
-        found = isOfOpen ? null : new FormPlace(form, part.start(), part.end());
+        place = isOfOpen ? null : new FormPlace(form, part.start(), part.end());
         isPart = part.find();
       }
-      if (found != null) {
+      if (place != null) {
         FormPlace whole = open;
-        open = found;
+        open = place;
         if (whole != null) {
           return whole;
         }

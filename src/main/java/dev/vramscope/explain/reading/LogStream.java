@@ -97,8 +97,8 @@ final class LogStream {
     if (checkpoints == 0) {
       return 1;
     }
-    int found = Arrays.binarySearch(starts, 0, checkpoints, position);
-    int at = Math.max(0, found >= 0 ? found : -found - 2);
+    int index = Arrays.binarySearch(starts, 0, checkpoints, position);
+    int at = Math.max(0, index >= 0 ? index : -index - 2);
     int end = at + 1 < checkpoints ? indices[at + 1] : size;
     int start = starts[at];
     int number = numbers[at];

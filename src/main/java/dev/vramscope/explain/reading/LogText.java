@@ -104,8 +104,8 @@ final class LogText {
       }
     }
     if (stream == null || isWritten) {
-      String known = streams.size() < MAX_STREAMS || streams.containsKey(last) ? last : "";
-      stream = streams.computeIfAbsent(known, LogStream::new);
+      String streamName = streams.size() < MAX_STREAMS || streams.containsKey(last) ? last : "";
+      stream = streams.computeIfAbsent(streamName, LogStream::new);
     }
     stream.add(line.substring(start), number);
   }

@@ -15,13 +15,13 @@ final class MessageFields {
   /** The most fields of a list: a page shows no more. */
   private static final int MAX_ENTRIES = 200;
 
-  private record Found(int start, Field field) {}
+  private record Entry(int start, Field field) {}
 
   private final String text;
   private final int start;
   private final int end;
   private final boolean isTruncated;
-  private final List<Found> found = new ArrayList<>();
+  private final List<Entry> entries = new ArrayList<>();
 
   MessageFields(String text, int start, int end, boolean isTruncated) {
     this.text = text;
@@ -50,7 +50,7 @@ final class MessageFields {
 
   /** As {@link #bytes}, unless the message has the field already. */
   void otherwise(FieldName name, FieldPattern pattern) {
-    if (found.stream().noneMatch(each -> each.field.name() == name)) {
+    if (entries.stream().noneMatch(each -> each.field.name() == name)) {
       bytes(name, pattern);
     }
   }
@@ -60,7 +60,7 @@ final class MessageFields {
     Largest largest = new Largest();
     while (matcher.find()) {
       largest.add(
-          found(name, matcher.group(1), matcher.start(2), matcher.group(2), matcher.group(3)));
+          entry(name, matcher.group(1), matcher.start(2), matcher.group(2), matcher.group(3)));
     }
     addAll(largest);
   }
@@ -68,7 +68,7 @@ final class MessageFields {
   /** What the lists of a BFC dump add up to. */
   void lists() {
     for (Field field : BfcLists.fields(text, start, end)) {
-      found.add(new Found(end, field));
+      entries.add(new Entry(end, field));
     }
   }
 
@@ -92,18 +92,18 @@ final class MessageFields {
       int from = matcher.end();
       isFound = matcher.find();
       String described = text.substring(from, isFound ? matcher.start() : end);
-      largest.add(found(FieldName.BUFFER, BufferText.of(described), at, number, unit));
+      largest.add(entry(FieldName.BUFFER, BufferText.of(described), at, number, unit));
     }
     addAll(largest);
   }
 
   /** The largest entries of a list, and how many there are besides. */
   private static final class Largest {
-    private final PriorityQueue<Found> entries =
+    private final PriorityQueue<Entry> entries =
         new PriorityQueue<>(Comparator.comparingLong(Largest::bytes));
     private long others;
 
-    void add(Found entry) {
+    void add(Entry entry) {
       entries.add(entry);
       if (entries.size() > MAX_ENTRIES) {
         entries.remove();
@@ -111,13 +111,13 @@ final class MessageFields {
       }
     }
 
-    private static long bytes(Found entry) {
+    private static long bytes(Entry entry) {
       return entry.field.quantity().map(Quantity::bytes).orElse(Long.MAX_VALUE);
     }
   }
 
   private void addAll(Largest largest) {
-    found.addAll(largest.entries);
+    entries.addAll(largest.entries);
     if (largest.others > 0) {
       addWords(FieldName.LEFT_OUT, end, Long.toString(largest.others));
     }
@@ -125,7 +125,10 @@ final class MessageFields {
 
   /** The fields in the order of the text. */
   List<Field> all() {
-    return found.stream().sorted(Comparator.comparingInt(Found::start)).map(Found::field).toList();
+    return entries.stream()
+        .sorted(Comparator.comparingInt(Entry::start))
+        .map(Entry::field)
+        .toList();
   }
 
   private Optional<Quantity> quantity(String number, String unit) {
@@ -138,16 +141,16 @@ final class MessageFields {
   }
 
   private void addWords(FieldName name, int at, String written) {
-    found.add(new Found(at, new Field(name, "", written, Optional.empty())));
+    entries.add(new Entry(at, new Field(name, "", written, Optional.empty())));
   }
 
   private void addBytes(FieldName name, String of, Matcher matcher, int group) {
-    found.add(
-        found(name, of, matcher.start(group), matcher.group(group), matcher.group(group + 1)));
+    entries.add(
+        entry(name, of, matcher.start(group), matcher.group(group), matcher.group(group + 1)));
   }
 
-  private Found found(FieldName name, String of, int at, String number, String unit) {
+  private Entry entry(FieldName name, String of, int at, String number, String unit) {
     String written = (number + " " + unit.strip()).strip();
-    return new Found(at, new Field(name, of, written, quantity(number, unit)));
+    return new Entry(at, new Field(name, of, written, quantity(number, unit)));
   }
 }

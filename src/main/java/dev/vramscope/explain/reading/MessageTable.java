@@ -50,7 +50,7 @@ final class MessageTable {
   private final MessageCounts counts = new MessageCounts();
   private final Map<MessageKind, Total> totals = new EnumMap<>(MessageKind.class);
   private final Map<Long, Entry> entries = new HashMap<>();
-  private final TreeSet<Entry> kept = new TreeSet<>(IMPORTANT_FIRST);
+  private final TreeSet<Entry> keptEntries = new TreeSet<>(IMPORTANT_FIRST);
   private @Nullable LogMessage lastFailure;
   private long orders;
 
@@ -74,24 +74,24 @@ final class MessageTable {
         && (lastFailure == null || finding.line() >= lastFailure.line())) {
       lastFailure = finding;
     }
-    Entry known = entries.remove(key);
-    if (known != null) {
-      kept.remove(known);
+    Entry oldEntry = entries.remove(key);
+    if (oldEntry != null) {
+      keptEntries.remove(oldEntry);
     }
     keep(
         new Entry(
             key,
-            known == null ? finding : known.finding,
-            known == null ? rank(finding.kind(), isFirstOfKind) : known.rank,
+            oldEntry == null ? finding : oldEntry.finding,
+            oldEntry == null ? rank(finding.kind(), isFirstOfKind) : oldEntry.rank,
             counts.times(key),
             counts.order(key)));
   }
 
   private void keep(Entry entry) {
     entries.put(entry.key, entry);
-    kept.add(entry);
-    if (kept.size() > MAX) {
-      entries.remove(kept.removeLast().key);
+    keptEntries.add(entry);
+    if (keptEntries.size() > MAX) {
+      entries.remove(keptEntries.removeLast().key);
     }
   }
 
@@ -105,7 +105,7 @@ final class MessageTable {
       // The least important one makes room for it.
       keep(new Entry(key, lastFailure, 0, counts.times(key), counts.order(key)));
     }
-    List<Entry> listed = new ArrayList<>(kept);
+    List<Entry> listed = new ArrayList<>(keptEntries);
     listed.sort(
         Comparator.<Entry>comparingInt(entry -> counts.line(entry.key))
             .thenComparingLong(Entry::order));

@@ -111,9 +111,9 @@ public final class PprofWriter {
 
   private long function(Frame frame) throws IOException {
     Function function = new Function(string(frame.name()), string(frame.file()));
-    Long known = functions.get(function);
-    if (known != null) {
-      return known;
+    Long existingNumber = functions.get(function);
+    if (existingNumber != null) {
+      return existingNumber;
     }
     long number = functions.size() + 1L;
     functions.put(function, number);
@@ -123,9 +123,9 @@ public final class PprofWriter {
   }
 
   private long string(String text) throws IOException {
-    Long known = strings.get(text);
-    if (known != null) {
-      return known;
+    Long existingNumber = strings.get(text);
+    if (existingNumber != null) {
+      return existingNumber;
     }
     long number = strings.size();
     strings.put(text, number);

@@ -51,9 +51,9 @@ final class StackTexts {
     if (stack == StackTable.NONE) {
       return null;
     }
-    String known = cache[stack];
-    if (known != null) {
-      return known;
+    String cachedText = cache[stack];
+    if (cachedText != null) {
+      return cachedText;
     }
     String text = rendering.apply(frames(stack));
     cached += text.length();

@@ -41,11 +41,11 @@ public final class PickleTexts {
 
   /**
    * @param maxBytes total length of all strings
-   * @param known distinct strings that get the numbers 0, 1, 2, …
+   * @param initialTexts distinct strings that get the numbers 0, 1, 2, …
    */
-  public PickleTexts(int maxBytes, Iterable<String> known) {
+  public PickleTexts(int maxBytes, Iterable<String> initialTexts) {
     this.maxBytes = maxBytes;
-    for (String text : known) {
+    for (String text : initialTexts) {
       byte[] encoded = Utf8.encode(text);
       append(encoded, 0, encoded.length, hash(encoded, 0, encoded.length));
     }

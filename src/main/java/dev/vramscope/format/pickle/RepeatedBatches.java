@@ -69,10 +69,10 @@ final class RepeatedBatches {
       long word = (long) LONGS.get(bytes, at);
       // The lowest set bit is the highest bit of the first byte 'e' in the word.
       long difference = word ^ APPENDS;
-      long found = (difference - LOWEST_BITS) & ~difference & HIGHEST_BITS;
-      for (; found != 0 && candidates < MAX_CANDIDATES; found &= found - 1) {
+      long matchBits = (difference - LOWEST_BITS) & ~difference & HIGHEST_BITS;
+      for (; matchBits != 0 && candidates < MAX_CANDIDATES; matchBits &= matchBits - 1) {
         candidates++;
-        int bits = Long.numberOfTrailingZeros(found) + 1;
+        int bits = Long.numberOfTrailingZeros(matchBits) + 1;
         int to = at + bits / Byte.SIZE;
         int slot = to > input.limit ? -1 : slot(hash(hash, word, bits), bytes, from, to);
         if (slot >= 0) {

@@ -195,17 +195,17 @@ public final class ProfilerTraceReader {
           "traceEvents",
           NEXT);
     }
-    List<DeviceSnapshot> found = new ArrayList<>();
+    List<DeviceSnapshot> deviceSnapshots = new ArrayList<>();
     devices.forEach(
         (ordinal, each) -> {
           Long bytes = deviceBytes.get(ordinal);
           OptionalLong size = bytes == null ? OptionalLong.empty() : OptionalLong.of(bytes);
-          found.add(each.device(ordinal, baseNanos, size));
+          deviceSnapshots.add(each.device(ordinal, baseNanos, size));
         });
     return new Snapshot(
         new Origin("torch.profiler trace (JSON)", "PyTorch", Trace.NO_TIME),
         Optional.empty(),
-        found,
+        deviceSnapshots,
         StackTable.EMPTY,
         findings());
   }

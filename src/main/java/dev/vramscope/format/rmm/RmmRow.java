@@ -49,9 +49,9 @@ record RmmRow(
           case "allocate failure" -> Action.FAIL;
           default -> null;
         };
-    Long address = action == Action.FAIL ? Long.valueOf(0) : number(cells[3], true);
-    Long bytes = number(cells[4], false);
-    Long stream = number(cells[5], true);
+    Long address = action == Action.FAIL ? Long.valueOf(0) : number(cells[3], /* isHex= */ true);
+    Long bytes = number(cells[4], /* isHex= */ false);
+    Long stream = number(cells[5], /* isHex= */ true);
     return action == null || address == null || bytes == null || bytes > MAX_BYTES || stream == null
         ? Optional.empty()
         : Optional.of(new RmmRow(action, 0, address, bytes, stream, timeOfDay(cells[1]), -1, -1));
@@ -69,10 +69,10 @@ record RmmRow(
           case "Free" -> Action.FREE;
           default -> null;
         };
-    Long device = number(cells[1], false);
-    Long address = number(cells[2], true);
-    Long stream = number(cells[3], false);
-    Long bytes = number(cells[4], false);
+    Long device = number(cells[1], /* isHex= */ false);
+    Long address = number(cells[2], /* isHex= */ true);
+    Long stream = number(cells[3], /* isHex= */ false);
+    Long bytes = number(cells[4], /* isHex= */ false);
     if (action == null || device == null || address == null || stream == null || bytes == null) {
       return Optional.empty();
     }
@@ -85,13 +85,13 @@ record RmmRow(
                 bytes,
                 stream,
                 seconds(cells[8]),
-                known(cells[5]),
-                known(cells[6])))
+                bytesIfKnown(cells[5]),
+                bytesIfKnown(cells[6])))
         : Optional.empty();
   }
 
-  private static long known(String cell) {
-    Long bytes = number(cell, false);
+  private static long bytesIfKnown(String cell) {
+    Long bytes = number(cell, /* isHex= */ false);
     return bytes == null || bytes > MAX_BYTES ? -1 : bytes;
   }
 

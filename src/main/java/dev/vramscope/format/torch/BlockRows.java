@@ -143,9 +143,9 @@ final class BlockRows implements Fields.Row {
     }
     switch (key) {
       case FRAMES -> {
-        int found = stacks.stack(value, this);
+        int stack = stacks.stack(value, this);
         if (entries == 1) {
-          historyStack = found;
+          historyStack = stack;
         }
       }
       case ADDR, REAL_SIZE -> {}
@@ -236,14 +236,14 @@ final class BlockRows implements Fields.Row {
 
   private BlockState state(long value) throws FormatException {
     int text = fields.text(value, this, Key.STATE);
-    BlockState known = knownValues.state(text);
-    if (known == null) {
+    BlockState state = knownValues.state(text);
+    if (state == null) {
       throw Fields.malformed(
           this,
           Key.STATE,
           "expected active_allocated, active_pending_free or inactive, found another string");
     }
-    return known;
+    return state;
   }
 
   private int history(long value) throws FormatException {

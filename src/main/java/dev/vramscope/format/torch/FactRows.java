@@ -186,8 +186,8 @@ final class FactRows implements Fields.Row {
     return fields.values().texts().text(fields.text(value, this, key));
   }
 
-  private void requireOpen(long dict, Key wanted) throws FormatException {
-    if (section != wanted || Role.number(dict) != count) {
+  private void requireOpen(long dict, Key key) throws FormatException {
+    if (section != key || Role.number(dict) != count) {
       throw Fields.malformed(path(), "a row changes after it was finished");
     }
   }

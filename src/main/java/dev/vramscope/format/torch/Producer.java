@@ -67,7 +67,7 @@ final class Producer {
   // Ports of the allocator to other devices use the same format with their own setting's name.
   private static String extension(Optional<AllocatorSettings> settings) {
     return settings.stream()
-        .flatMap(known -> known.values().keySet().stream())
+        .flatMap(each -> each.values().keySet().stream())
         .filter(name -> name.matches("PYTORCH_[A-Z]{1,10}_ALLOC_CONF"))
         .map(name -> name.substring("PYTORCH_".length(), name.indexOf("_ALLOC")))
         .filter(device -> !device.equals("CUDA") && !device.equals("HIP"))

@@ -267,12 +267,12 @@ final class SegmentRows implements Fields.Row {
     if (Cell.tag(value) == Cell.NONE) {
       return null;
     }
-    PoolKind known = knownValues.kind(fields.text(value, this, Key.SEGMENT_TYPE));
-    if (known == null) {
+    PoolKind kind = knownValues.kind(fields.text(value, this, Key.SEGMENT_TYPE));
+    if (kind == null) {
       throw Fields.malformed(
           this, Key.SEGMENT_TYPE, "expected small or large, found another string");
     }
-    return known;
+    return kind;
   }
 
   // If it is not recorded: PyTorch's small segments have 2 MiB.

@@ -62,18 +62,18 @@ record SnapshotParts(
     String producer =
         facts.producer().orElseGet(() -> Producer.describe(seenKeys, recorded, anyEvents));
     // A finding of the first reading that occurs again is not repeated.
-    List<Finding> found = new ArrayList<>(facts.findings());
-    Set<String> known = found.stream().map(Finding::code).collect(Collectors.toSet());
+    List<Finding> allFindings = new ArrayList<>(facts.findings());
+    Set<String> codes = allFindings.stream().map(Finding::code).collect(Collectors.toSet());
     findings.toFindings(limits.maxStackFrames()).stream()
-        .filter(finding -> !known.contains(finding.code()))
-        .forEach(found::add);
+        .filter(finding -> !codes.contains(finding.code()))
+        .forEach(allFindings::add);
     return new Snapshot(
         new Origin(format, producer, captureMicros),
         recorded,
         devices.stream().filter(device -> !device.isPinnedHost()).toList(),
         devices.stream().filter(DeviceSnapshot::isPinnedHost).findFirst(),
         table,
-        found);
+        allFindings);
   }
 
   private List<Segment> sorted(List<Segment> unsorted) {
@@ -89,14 +89,14 @@ record SnapshotParts(
 
   // Annotations without a device, or of a device without other data, go to the first device.
   private List<Annotation> annotations(int ordinal, boolean isFirst, TreeSet<Integer> ordinals) {
-    List<Annotation> found = new ArrayList<>();
+    List<Annotation> deviceAnnotations = new ArrayList<>();
     for (Map.Entry<Integer, List<Annotation>> entry : annotations.devices().entrySet()) {
       if (entry.getKey() == ordinal || (isFirst && !ordinals.contains(entry.getKey()))) {
-        found.addAll(entry.getValue());
+        deviceAnnotations.addAll(entry.getValue());
       }
     }
-    found.sort(Comparator.comparingLong(Annotation::timeMicros));
-    return found;
+    deviceAnnotations.sort(Comparator.comparingLong(Annotation::timeMicros));
+    return deviceAnnotations;
   }
 
   // A time before 1970 is not valid.

@@ -107,15 +107,15 @@ final class StackRows implements Fields.Row {
       irregular.set(openList);
       restoreRepeated();
     }
-    int kept = Math.min(from + Math.max(0, limits.maxStackFrames() - length), to);
-    int end = length + (kept - from);
+    int keptLength = Math.min(from + Math.max(0, limits.maxStackFrames() - length), to);
+    int end = length + (keptLength - from);
     if (end > numbers.length) {
       numbers = Arrays.copyOf(numbers, Math.max(numbers.length * 2, end));
     }
-    for (int i = from; i < kept; i++) {
+    for (int i = from; i < keptLength; i++) {
       numbers[length++] = frameNumber(cells[i]);
     }
-    for (int i = kept; i < to; i++) {
+    for (int i = keptLength; i < to; i++) {
       frameNumber(cells[i]);
       length++;
     }
@@ -198,8 +198,8 @@ final class StackRows implements Fields.Row {
     if (repeated != StackTable.NONE) {
       repeated = StackTable.NONE;
     } else if (length > 0) {
-      int kept = cut(length);
-      lists.state(openList, cache.stack(numbers, kept));
+      int keptLength = cut(length);
+      lists.state(openList, cache.stack(numbers, keptLength));
       if (stacks.nodeCount() > limits.maxStackNodes()) {
         throw Fields.tooMany("frames", "more than " + limits.maxStackNodes() + " stack nodes");
       }

@@ -342,8 +342,8 @@ final class TraceRows implements Fields.Row {
     }
   }
 
-  private void requirePossibleSize(TraceAction known) throws FormatException {
-    boolean isRequest = known == TraceAction.OOM;
+  private void requirePossibleSize(TraceAction action) throws FormatException {
+    boolean isRequest = action == TraceAction.OOM;
     if (bytes > (isRequest ? Fields.MAX_REQUEST_BYTES : Fields.MAX_BYTES)) {
       throw Fields.malformed(this, Key.SIZE, bytes + " bytes exceed the memory of any device");
     }

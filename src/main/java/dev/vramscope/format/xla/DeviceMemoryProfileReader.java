@@ -201,7 +201,15 @@ public final class DeviceMemoryProfileReader {
     List<Block> buffers = devices.getOrDefault(name, List.of());
     long bytes = buffers.getLast().end();
     Segment all =
-        new Segment(0, bytes, 0, PoolKind.LARGE, PoolId.DEFAULT, false, StackTable.NONE, buffers);
+        new Segment(
+            0,
+            bytes,
+            0,
+            PoolKind.LARGE,
+            PoolId.DEFAULT,
+            /* expandable= */ false,
+            StackTable.NONE,
+            buffers);
     return new DeviceSnapshot(
         ordinal,
         List.of(all),

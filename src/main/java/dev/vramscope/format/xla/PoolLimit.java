@@ -28,15 +28,16 @@ final class PoolLimit {
     available = better(available, AVAILABLE.matcher(line));
   }
 
-  private static Optional<Quantity> better(Optional<Quantity> known, Matcher matcher) {
+  private static Optional<Quantity> better(Optional<Quantity> best, Matcher matcher) {
     if (!matcher.find()) {
-      return known;
+      return best;
     }
-    Optional<Quantity> read =
+    Optional<Quantity> quantity =
         Quantity.of(matcher.group(1), matcher.group(2)).map(Quantity::roundedDown);
     boolean isBetter =
-        known.isEmpty() || (read.isPresent() && read.get().errorBytes() < known.get().errorBytes());
-    return isBetter ? read : known;
+        best.isEmpty()
+            || (quantity.isPresent() && quantity.get().errorBytes() < best.get().errorBytes());
+    return isBetter ? quantity : best;
   }
 
   /**

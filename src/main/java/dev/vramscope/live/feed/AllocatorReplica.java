@@ -34,7 +34,7 @@ final class AllocatorReplica {
   private final PoolTable pools;
   private final SiteTable sites;
   private final NavigableMap<Long, ReplicaSegment> segments = new TreeMap<>();
-  private final Deque<Removal> removed = new ArrayDeque<>();
+  private final Deque<Removal> removals = new ArrayDeque<>();
   private final MemoryLevels levels = new MemoryLevels();
   private long nextId = 1;
   private long version;
@@ -68,7 +68,7 @@ final class AllocatorReplica {
 
   List<Long> removedSince(long since) {
     List<Long> ids = new ArrayList<>();
-    for (Removal each : removed) {
+    for (Removal each : removals) {
       if (each.version > since) {
         ids.add(each.id);
       }
@@ -94,7 +94,7 @@ final class AllocatorReplica {
   /** Replaces the copy with a captured state. The extremes between the two states are unknown. */
   void reset(List<SegmentView> state, LongToIntFunction contexts) {
     segments.clear();
-    removed.clear();
+    removals.clear();
     removalsKnownSince = version;
     levels.clear();
     for (SegmentView view : state) {
@@ -137,16 +137,16 @@ final class AllocatorReplica {
     int kind = ring.kind(number);
     long address = ring.address(number);
     if (kind == FeedRing.FREE_PENDING) {
-      return updateAwaited(address, ring.stream(number), true);
+      return updateAwaited(address, ring.stream(number), /* begins= */ true);
     }
     if (kind == FeedRing.WAIT_COMPLETED) {
-      return updateAwaited(address, ring.stream(number), false);
+      return updateAwaited(address, ring.stream(number), /* begins= */ false);
     }
     return switch (TraceAction.ofCode((byte) kind)) {
       case ALLOC -> allocated(ring, number);
       case FREE_REQUESTED -> freeRequested(address);
       case FREE_COMPLETED -> freeCompleted(address);
-      case SEGMENT_ALLOC -> acquired(ring, number, false);
+      case SEGMENT_ALLOC -> acquired(ring, number, /* expandable= */ false);
       case SEGMENT_FREE -> released(address, ring.bytes(number));
       case SEGMENT_MAP -> mapped(ring, number);
       case SEGMENT_UNMAP -> unmapped(address, ring.bytes(number));
@@ -163,7 +163,9 @@ final class AllocatorReplica {
     }
     long requested = ring.bytes(number);
     int site = sites.of(ring.context(number), version);
-    segment.put(new ReplicaBlock(address, bytes, requested, site, version, false, List.of()));
+    segment.put(
+        new ReplicaBlock(
+            address, bytes, requested, site, version, /* pending= */ false, List.of()));
     levels.activated(bytes, requested);
     levels.allocated(bytes);
     segment.version = version;
@@ -234,7 +236,7 @@ final class AllocatorReplica {
 
   /** Adds a mapped range and joins it with adjacent runs. */
   private boolean mapped(FeedRing ring, long number) {
-    if (!acquired(ring, number, true)) {
+    if (!acquired(ring, number, /* expandable= */ true)) {
       return false;
     }
     ReplicaSegment run = segmentAt(ring.address(number));
@@ -280,7 +282,9 @@ final class AllocatorReplica {
     long runEnd = run.endAddress();
     ReplicaSegment remainder = null;
     if (runEnd > end) {
-      remainder = new ReplicaSegment(nextId++, end, runEnd - end, run.stream, run.pool, true);
+      remainder =
+          new ReplicaSegment(
+              nextId++, end, runEnd - end, run.stream, run.pool, /* expandable= */ true);
       remainder.version = version;
       segments.put(end, remainder);
     }
@@ -311,9 +315,9 @@ final class AllocatorReplica {
   }
 
   private void recordRemoval(ReplicaSegment segment) {
-    removed.add(new Removal(version, segment.id));
-    if (removed.size() > MAX_REMOVALS) {
-      removalsKnownSince = removed.remove().version;
+    removals.add(new Removal(version, segment.id));
+    if (removals.size() > MAX_REMOVALS) {
+      removalsKnownSince = removals.remove().version;
     }
   }
 

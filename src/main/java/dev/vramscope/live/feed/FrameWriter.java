@@ -129,8 +129,8 @@ final class FrameWriter {
         continue;
       }
       json.writeName(row.item().id());
-      if (row.amount() instanceof Ledger.Amount.Known(long known)) {
-        writeBytes(json, known);
+      if (row.amount() instanceof Ledger.Amount.Known(long amountBytes)) {
+        writeBytes(json, amountBytes);
       } else {
         json.writeNull();
       }

@@ -31,9 +31,9 @@ final class PoolTable {
 
   int indexOf(PoolId id, boolean large, long now) {
     Pool pool = new Pool(id, large);
-    Integer known = indices.get(pool);
-    if (known != null) {
-      return known;
+    Integer index = indices.get(pool);
+    if (index != null) {
+      return index;
     }
     indices.put(pool, pools.size());
     pools.add(pool);

@@ -24,7 +24,8 @@ record ReplicaBlock(
   }
 
   ReplicaBlock freed() {
-    return new ReplicaBlock(address, bytes, requestedBytes, site, firstVersion, true, List.of());
+    return new ReplicaBlock(
+        address, bytes, requestedBytes, site, firstVersion, /* pending= */ true, List.of());
   }
 
   ReplicaBlock awaiting(List<Integer> streams) {

@@ -47,8 +47,8 @@ final class ReplicaLedger {
     Ledger ledger = Ledger.of(state, sizes, Ledger.DeviceMemory.UNKNOWN);
     long[] bytes = new long[ITEMS.length];
     for (Ledger.Row row : ledger.rows()) {
-      if (row.amount() instanceof Ledger.Amount.Known(long known)) {
-        bytes[row.item().ordinal()] = known;
+      if (row.amount() instanceof Ledger.Amount.Known(long amount)) {
+        bytes[row.item().ordinal()] = amount;
       }
     }
     return bytes;

@@ -45,9 +45,9 @@ final class ReplicaUpdater {
     sites = new SiteTable(recorder);
     replica = new AllocatorReplica(pools, sites);
     Map<String, String> settings = allocator.inspect().settings();
-    Optional<AllocatorSettings> known =
+    Optional<AllocatorSettings> allocatorSettings =
         settings.isEmpty() ? Optional.empty() : Optional.of(new AllocatorSettings(settings));
-    ledger = new ReplicaLedger(SizeRules.of(known), pools);
+    ledger = new ReplicaLedger(SizeRules.of(allocatorSettings), pools);
   }
 
   void listen() {
@@ -97,8 +97,8 @@ final class ReplicaUpdater {
     ring.removeBefore(listener.stateEnd());
     nextEvent = listener.stateNextEvent();
     dropped = listener.stateDropped();
-    LongToIntFunction known = contexts[0];
-    replica.reset(state, known == null ? _ -> Recorder.NO_CONTEXT : known);
+    LongToIntFunction contextOf = contexts[0];
+    replica.reset(state, contextOf == null ? _ -> Recorder.NO_CONTEXT : contextOf);
     stale = false;
   }
 

@@ -33,9 +33,9 @@ final class SiteTable {
     if (context == Recorder.NO_CONTEXT) {
       return UNKNOWN;
     }
-    Integer known = numbers.get(context);
-    if (known != null) {
-      return known;
+    Integer existingNumber = numbers.get(context);
+    if (existingNumber != null) {
+      return existingNumber;
     }
     if (numbers.size() >= MAX_SITES) {
       return UNKNOWN;

@@ -28,19 +28,19 @@ record Applied(
   static final long NO_ADDRESS = -1;
 
   static Applied done(long address) {
-    return new Applied(address, "", false, ShownBlock.NO_ID);
+    return new Applied(address, "", /* isFailed= */ false, ShownBlock.NO_ID);
   }
 
   static Applied allocated(long address, long previousId) {
-    return new Applied(address, "", false, previousId);
+    return new Applied(address, "", /* isFailed= */ false, previousId);
   }
 
   static Applied nothing(String why) {
-    return new Applied(NO_ADDRESS, why, false, ShownBlock.NO_ID);
+    return new Applied(NO_ADDRESS, why, /* isFailed= */ false, ShownBlock.NO_ID);
   }
 
   static Applied failed(String message) {
-    return new Applied(NO_ADDRESS, message, true, ShownBlock.NO_ID);
+    return new Applied(NO_ADDRESS, message, /* isFailed= */ true, ShownBlock.NO_ID);
   }
 
   private Applied(long address, String message, boolean isFailed, long previousId) {

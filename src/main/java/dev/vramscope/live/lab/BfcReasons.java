@@ -29,13 +29,13 @@ final class BfcReasons extends Reasons {
   @Override
   Search search(Operation.Allocate request) {
     long rounded = rounded(request);
-    Optional<FreeBlocks.Free> chosen = chosen();
+    Optional<FreeBlocks.Free> block = chosenBlock();
     return new Search(
         rounded,
         searched().all().stream().map(free -> free.block().address()).toList(),
-        chosen.map(free -> free.block().address()).orElse(Search.NONE),
+        block.map(free -> free.block().address()).orElse(Search.NONE),
         BfcAllocator.binOf(rounded),
-        chosen
+        block
             .map(free -> BfcAllocator.binOf(free.block().bytes()))
             .orElse(BfcAllocator.BIN_COUNT - 1));
   }
@@ -77,15 +77,15 @@ final class BfcReasons extends Reasons {
     add(
         Reason.Kind.POOL,
         "Its size belongs to bin " + first + " (" + range(first) + "); streams do not matter.");
-    Optional<FreeBlocks.Free> chosen = chosen();
-    if (chosen.isPresent()) {
-      int last = BfcAllocator.binOf(chosen.get().block().bytes());
+    Optional<FreeBlocks.Free> block = chosenBlock();
+    if (block.isPresent()) {
+      int last = BfcAllocator.binOf(block.get().block().bytes());
       add(
           Reason.Kind.SEARCHED,
           "Searched "
               + (first == last ? "bin " + first : "bins " + first + " to " + last)
               + ": the smallest chunk that is large enough has "
-              + ByteText.of(chosen.get().block().bytes())
+              + ByteText.of(block.get().block().bytes())
               + ", in bin "
               + last
               + ".");

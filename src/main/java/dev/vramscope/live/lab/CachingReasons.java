@@ -38,7 +38,7 @@ final class CachingReasons extends Reasons {
         searched().of(rounded, request.stream()).stream()
             .map(free -> free.block().address())
             .toList(),
-        chosen().map(free -> free.block().address()).orElse(Search.NONE),
+        chosenBlock().map(free -> free.block().address()).orElse(Search.NONE),
         -1,
         -1);
   }
@@ -86,7 +86,7 @@ final class CachingReasons extends Reasons {
     FreeBlocks free = searched();
     List<FreeBlocks.Free> own = free.of(rounded, stream);
     List<FreeBlocks.Free> others = free.ofOtherStreams(rounded, stream);
-    Optional<FreeBlocks.Free> chosen = chosen();
+    Optional<FreeBlocks.Free> block = chosenBlock();
     String elsewhere =
         FreeBlocks.largestBytes(others) < rounded
             ? ""
@@ -96,14 +96,14 @@ final class CachingReasons extends Reasons {
                 + ByteText.of(FreeBlocks.largestBytes(others))
                 + ", but free memory is never shared between streams.";
     String pool = " free in this pool on stream " + stream;
-    if (chosen.isPresent()) {
+    if (block.isPresent()) {
       add(
           Reason.Kind.SEARCHED,
           counted(own.size(), "block")
               + (own.size() == 1 ? " is" : " are")
               + pool
               + ". The smallest that is large enough has "
-              + ByteText.of(chosen.get().block().bytes())
+              + ByteText.of(block.get().block().bytes())
               + ": the best fit.");
     } else if (own.isEmpty()) {
       add(Reason.Kind.SEARCHED, "No block is" + pool + "." + elsewhere);
@@ -223,7 +223,7 @@ final class CachingReasons extends Reasons {
   private void split(long rounded) {
     BlockView block = blockAt(after, applied.address()).orElseThrow();
     SegmentView segment = segmentAt(after, applied.address()).orElseThrow();
-    Optional<FreeBlocks.Free> source = chosen();
+    Optional<FreeBlocks.Free> source = chosenBlock();
     long left =
         source.isPresent()
             ? source.get().block().bytes() - block.bytes()

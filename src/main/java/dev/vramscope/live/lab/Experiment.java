@@ -82,12 +82,12 @@ public final class Experiment {
 
   private Step opening(List<SegmentView> segments) {
     return new Step(
-        false,
+        /* isFailed= */ false,
         List.of(),
         List.of(),
         Optional.empty(),
         Applied.NO_ADDRESS,
-        segments.stream().map(this::shown).toList(),
+        segments.stream().map(this::shownSegment).toList(),
         List.of(),
         List.of(),
         side.kernels().all(),
@@ -113,7 +113,7 @@ public final class Experiment {
             ? Optional.of(explained.search((Operation.Allocate) operation))
             : Optional.empty(),
         applied.address(),
-        changed(before, after).stream().map(this::shown).toList(),
+        changed(before, after).stream().map(this::shownSegment).toList(),
         removed(before, after),
         applied.events(),
         side.kernels().all(),
@@ -127,17 +127,17 @@ public final class Experiment {
   }
 
   private static List<Long> removed(List<SegmentView> before, List<SegmentView> after) {
-    Set<Long> kept = after.stream().map(SegmentView::address).collect(Collectors.toSet());
+    Set<Long> keptAddresses = after.stream().map(SegmentView::address).collect(Collectors.toSet());
     return before.stream()
         .map(SegmentView::address)
-        .filter(address -> !kept.contains(address))
+        .filter(address -> !keptAddresses.contains(address))
         .toList();
   }
 
-  private ShownSegment shown(SegmentView segment) {
+  private ShownSegment shownSegment(SegmentView segment) {
     boolean isBfc = side.setup().kind() == AllocatorKind.BFC;
     List<ShownBlock> blocks =
-        segment.blocks().stream().map(block -> shown(segment, block)).toList();
+        segment.blocks().stream().map(block -> shownBlock(segment, block)).toList();
     return new ShownSegment(
         segment.address(),
         segment.bytes(),
@@ -151,7 +151,7 @@ public final class Experiment {
             : List.of());
   }
 
-  private ShownBlock shown(SegmentView segment, BlockView block) {
+  private ShownBlock shownBlock(SegmentView segment, BlockView block) {
     boolean isActive = block.state().isActive();
     return new ShownBlock(
         block.address() - segment.address(),

@@ -52,16 +52,16 @@ abstract class Reasons {
 
   /** The free blocks that a request found. */
   final FreeBlocks searched() {
-    FreeBlocks found = searched;
-    if (found == null) {
-      found = new FreeBlocks(CompletedFrees.of(before, applied.completedFirst()));
-      searched = found;
+    FreeBlocks blocks = searched;
+    if (blocks == null) {
+      blocks = new FreeBlocks(CompletedFrees.of(before, applied.completedFirst()));
+      searched = blocks;
     }
-    return found;
+    return blocks;
   }
 
   /** The free block that served the request without a call of the driver. */
-  final Optional<FreeBlocks.Free> chosen() {
+  final Optional<FreeBlocks.Free> chosenBlock() {
     return applied.isFailed() || !applied.attempts().isEmpty()
         ? Optional.empty()
         : searched().at(applied.address());
@@ -209,14 +209,16 @@ abstract class Reasons {
 
   private void emptied() {
     driver();
-    long kept = new FreeBlocks(after).all().stream().mapToLong(free -> free.block().bytes()).sum();
+    long keptBytes =
+        new FreeBlocks(after).all().stream().mapToLong(free -> free.block().bytes()).sum();
     if (applied.driver().isEmpty()) {
       add(Reason.Kind.NOTE, "No segment is completely free, so nothing is released.");
     }
-    if (kept > 0) {
+    if (keptBytes > 0) {
       add(
           Reason.Kind.NOTE,
-          ByteText.of(kept) + " of free memory stays: it shares a segment with a block in use.");
+          ByteText.of(keptBytes)
+              + " of free memory stays: it shares a segment with a block in use.");
     }
   }
 

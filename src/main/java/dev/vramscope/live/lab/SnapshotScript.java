@@ -135,14 +135,14 @@ public final class SnapshotScript {
    */
   private int awaitedStream(int row, int completed) {
     int own = stream(lifetimes.stream(row));
-    int found = -1;
+    int best = -1;
     for (int stream = 1; stream <= Script.MAX_STREAM; stream++) {
-      if (stream != own && (found < 0 || lastCompletion[found] > completed)) {
-        found = stream;
+      if (stream != own && (best < 0 || lastCompletion[best] > completed)) {
+        best = stream;
       }
     }
-    lastCompletion[found] = Math.max(lastCompletion[found], completed);
-    return found;
+    lastCompletion[best] = Math.max(lastCompletion[best], completed);
+    return best;
   }
 
   private void complete(int row, int event) {

@@ -14,8 +14,8 @@ final class Leak implements Workload {
 
   @Override
   public void step(WorkloadContext context) {
-    BlockList kept = losses == null ? context.blocks() : losses;
-    losses = kept;
+    BlockList keptBlocks = losses == null ? context.blocks() : losses;
+    losses = keptBlocks;
     try (BlockList activations = context.blocks()) {
       try (var _ = context.scope("forward")) {
         for (int i = 0; i < 8; i++) {
@@ -25,7 +25,7 @@ final class Leak implements Workload {
       }
       try (var _ = context.scope("losses.append")) {
         for (int i = 0; i < BLOCKS_PER_STEP; i++) {
-          kept.add(context.allocate(context.scaled((1 + context.random().nextInt(4)) * MIB)));
+          keptBlocks.add(context.allocate(context.scaled((1 + context.random().nextInt(4)) * MIB)));
         }
       }
     }

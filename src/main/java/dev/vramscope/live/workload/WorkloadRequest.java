@@ -52,13 +52,21 @@ public record WorkloadRequest(
 
   /** A run of a workload with verification, at full size and speed, with seed 1. */
   public static WorkloadRequest of(WorkloadKind kind, long steps) {
-    return new WorkloadRequest(kind.id(), steps, 1, 1, 0, true, false, null);
+    return new WorkloadRequest(
+        kind.id(), steps, 1, 1, 0, /* verify= */ true, /* retryAfterOom= */ false, null);
   }
 
   /** A replay of a stored snapshot with verification, at full size and speed. */
   public static WorkloadRequest replaying(String snapshot) {
     return new WorkloadRequest(
-        WorkloadKind.REPLAY_SNAPSHOT.id(), 0, 1, 1, 0, true, false, snapshot);
+        WorkloadKind.REPLAY_SNAPSHOT.id(),
+        0,
+        1,
+        1,
+        0,
+        /* verify= */ true,
+        /* retryAfterOom= */ false,
+        snapshot);
   }
 
   public WorkloadRequest withScale(double other) {

@@ -11,16 +11,16 @@ import java.util.OptionalLong;
  * enough serves it; otherwise the pool grows by a region, within its limit.
  */
 public final class BfcFit {
-  private final RequestState found;
+  private final RequestState state;
   private final Request request;
   private final FreeBytes free;
   private final Failure failure;
 
-  public BfcFit(RequestState found, Failure failure) {
-    this.found = found;
+  public BfcFit(RequestState state, Failure failure) {
+    this.state = state;
     this.failure = failure;
-    request = found.request();
-    free = found.free();
+    request = state.request();
+    free = state.free();
   }
 
   public Diagnosis diagnosis() {
@@ -29,10 +29,10 @@ public final class BfcFit {
       String how = " fits into a free chunk; the largest has " + ByteText.of(free.largestUsable());
       return fits(how, RequestState.certainty(caveats), caveats);
     }
-    OptionalLong deviceFree = found.deviceFreeBytes();
+    OptionalLong deviceFree = state.deviceFreeBytes();
     boolean isDeviceShort =
         deviceFree.isPresent() && deviceFree.getAsLong() < request.roundedBytes();
-    if (isDeviceShort || !found.isWithinLimit(request.roundedBytes())) {
+    if (isDeviceShort || !state.isWithinLimit(request.roundedBytes())) {
       return failure.causes(caveats);
     }
     caveats.add(
@@ -53,7 +53,7 @@ public final class BfcFit {
   }
 
   private Diagnosis fits(String how, Certainty certainty, List<String> caveats) {
-    String sentence = found.subject(false) + how + " (" + certainty.label() + ").";
+    String sentence = state.subject() + how + " (" + certainty.label() + ").";
     return Diagnosis.only(new Verdict(Cause.FITS, certainty, sentence, caveats));
   }
 }

@@ -23,7 +23,7 @@ public final class CachingFit {
     UNKNOWN
   }
 
-  private final RequestState found;
+  private final RequestState state;
   private final Request request;
   private final SizeRules sizes;
   private final BestFit bestFit;
@@ -31,14 +31,14 @@ public final class CachingFit {
   private final OptionalLong deviceFree;
   private final Failure failure;
 
-  public CachingFit(RequestState found, Failure failure) {
-    this.found = found;
+  public CachingFit(RequestState state, Failure failure) {
+    this.state = state;
     this.failure = failure;
-    request = found.request();
-    sizes = found.sizes();
-    bestFit = BestFit.of(found.candidates(), request, sizes);
-    releasable = found.releasable();
-    deviceFree = found.deviceFreeBytes();
+    request = state.request();
+    sizes = state.sizes();
+    bestFit = BestFit.of(state.candidates(), request, sizes);
+    releasable = state.releasable();
+    deviceFree = state.deviceFreeBytes();
   }
 
   public Diagnosis diagnosis() {
@@ -69,25 +69,25 @@ public final class CachingFit {
                 + Long.toHexString(first.block().address())
             : " fits into a free block of " + block + " or more";
     Certainty certainty = RequestState.certainty(caveats);
-    return fits(found.subject(true) + where, certainty, caveats);
+    return fits(state.subjectWithStream() + where, certainty, caveats);
   }
 
   private Diagnosis servedByDevice() {
     long free = deviceFree.orElse(0);
     long needed = neededBytes();
     List<String> caveats = failure.caveats();
-    if (!found.facts().isRecorded()) {
+    if (!state.facts().isRecorded()) {
       caveats.add(
           "A snapshot does not contain the memory limits of the allocator; other processes may have"
               + " used memory of the device since.");
-    } else if (!found.facts().isSimulated()) {
+    } else if (!state.facts().isSimulated()) {
       caveats.add("Other processes may have used memory of the device since.");
     }
-    if (found.refusesWithoutRetry()) {
+    if (state.refusesWithoutRetry()) {
       caveats.add("With throw_on_cudamalloc_oom, the allocator may refuse the request earlier.");
     }
     boolean isDirect =
-        free >= needed && found.isWithinLimit(sizes.segmentBytes(request.roundedBytes()));
+        free >= needed && state.isWithinLimit(sizes.segmentBytes(request.roundedBytes()));
     String how =
         isDirect
             ? " fits: the driver provides "
@@ -96,14 +96,14 @@ public final class CachingFit {
                 + ByteText.of(free)
                 + " that the device has free"
             : " fits after "
-                + (found.free().pendingFree() > 0 ? "the pending frees and " : "")
+                + (state.free().pendingFree() > 0 ? "the pending frees and " : "")
                 + "emptying the cache: the allocator releases "
                 + ByteText.of(releasable.defaultPoolBytes())
                 + ", and the device has "
                 + ByteText.of(free)
                 + " free";
     Certainty certainty = RequestState.certainty(caveats);
-    return fits(found.subject(true) + how, certainty, caveats);
+    return fits(state.subjectWithStream() + how, certainty, caveats);
   }
 
   private static Diagnosis fits(String sentence, Certainty certainty, List<String> caveats) {
@@ -113,14 +113,14 @@ public final class CachingFit {
 
   private Diagnosis wouldFail() {
     List<String> caveats = failure.caveats();
-    if (deviceFree.isPresent() && !found.facts().isRecorded()) {
+    if (deviceFree.isPresent() && !state.facts().isRecorded()) {
       caveats.add("Other processes may have released memory of the device since.");
     }
     if (!bestFit.choices().isEmpty()) {
       return failure.of(List.of(Cause.OVERSIZE_RULE), caveats);
     }
     boolean isEnoughFree = deviceFree.orElse(0) >= leastNeededBytes();
-    if (isEnoughFree && !found.facts().isRecorded()) {
+    if (isEnoughFree && !state.facts().isRecorded()) {
       caveats.add(
           "A snapshot does not contain the memory limits of the allocator; an earlier request"
               + " failed although the device had room for it.");
@@ -156,8 +156,8 @@ public final class CachingFit {
           needed
               + " would be requested from the driver. A snapshot does not contain the free memory"
               + " of the device"
-              + (found.unreservedBytes().isPresent()
-                  ? ", which is at most " + ByteText.of(found.unreservedBytes().getAsLong()) + "."
+              + (state.unreservedBytes().isPresent()
+                  ? ", which is at most " + ByteText.of(state.unreservedBytes().getAsLong()) + "."
                   : "."));
     } else {
       caveats.add(
@@ -181,38 +181,38 @@ public final class CachingFit {
       return neededBytes();
     }
     long page = sizes.pageBytes(request.kind());
-    long missing = Math.max(1, request.roundedBytes() - releasable.leftoverBytes());
-    return Math.ceilDiv(missing, page) * page;
+    long missingBytes = Math.max(1, request.roundedBytes() - releasable.leftoverBytes());
+    return Math.ceilDiv(missingBytes, page) * page;
   }
 
   private FromDevice fromDevice() {
     long sure = releasable.defaultPoolBytes();
     long possible = sure + releasable.privatePoolBytes();
     long segment = sizes.segmentBytes(request.roundedBytes());
-    if (!found.isWithinLimit(segment - possible) || found.isBeyondRefused(segment - possible)) {
+    if (!state.isWithinLimit(segment - possible) || state.isBeyondRefused(segment - possible)) {
       return FromDevice.NO;
     }
-    OptionalLong mostFree = deviceFree.isPresent() ? deviceFree : found.unreservedBytes();
+    OptionalLong mostFree = deviceFree.isPresent() ? deviceFree : state.unreservedBytes();
     if (mostFree.isPresent() && mostFree.getAsLong() + possible < leastNeededBytes()) {
       return FromDevice.NO;
     }
     boolean isEnough =
         deviceFree.isPresent()
             && deviceFree.getAsLong() + sure >= neededBytes()
-            && found.isWithinLimit(segment - sure);
+            && state.isWithinLimit(segment - sure);
     return isEnough ? FromDevice.YES : FromDevice.UNKNOWN;
   }
 
   /** Whether the cache may serve the request for a reason that a snapshot does not show. */
   private boolean mayBeServedFromCache() {
     return bestFit.mayBeServed()
-        || BestFit.couldBeServedLater(found.state().segments(), request)
+        || BestFit.couldBeServedLater(state.state().segments(), request)
         || isFallbackPossible();
   }
 
   /** A private pool may be a fallback for requests of the default pool. */
   private boolean isFallbackPossible() {
-    return found.state().segments().stream()
+    return state.state().segments().stream()
         .filter(segment -> segment.pool().isPrivate())
         .filter(segment -> segment.kind() == request.kind() && segment.stream() == request.stream())
         .flatMap(segment -> segment.blocks().stream())
@@ -222,7 +222,7 @@ public final class CachingFit {
   }
 
   private boolean hasPendingFree() {
-    List<Segment> placed = new ArrayList<>(found.state().segments());
+    List<Segment> placed = new ArrayList<>(state.state().segments());
     placed.removeIf(segment -> !request.isPlacedIn(segment));
     return placed.stream()
         .flatMap(segment -> segment.blocks().stream())

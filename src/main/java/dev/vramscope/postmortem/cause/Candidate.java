@@ -24,22 +24,24 @@ public record Candidate(Block block, Segment segment, long missingBytes, Rejecti
           .thenComparing(candidate -> candidate.block.address(), Long::compareUnsigned);
 
   public static Candidate of(Segment segment, Block block, Request request, SizeRules sizes) {
-    long missing = Math.max(0, request.roundedBytes() - block.bytes());
+    long missingBytes = Math.max(0, request.roundedBytes() - block.bytes());
     return new Candidate(
-        block, segment, missing, rejection(segment, block, request, sizes, missing));
+        block, segment, missingBytes, rejection(segment, block, request, sizes, missingBytes));
   }
 
   private static Rejection rejection(
-      Segment segment, Block block, Request request, SizeRules sizes, long missing) {
+      Segment segment, Block block, Request request, SizeRules sizes, long missingBytes) {
     if (!request.isPlacedIn(segment)) {
       return misplacement(segment, request);
     }
     if (block.state() == BlockState.PENDING_FREE) {
       return new Rejection.PendingFree();
     }
-    if (missing > 0) {
+    if (missingBytes > 0) {
       boolean isTail = segment.expandable() && block.end() == segment.end();
-      return isTail ? new Rejection.ExpandableTail(missing) : new Rejection.TooSmall(missing);
+      return isTail
+          ? new Rejection.ExpandableTail(missingBytes)
+          : new Rejection.TooSmall(missingBytes);
     }
     if (sizes.maxSplitBytes().isEmpty() || sizes.mayServe(block.bytes(), request.roundedBytes())) {
       return new Rejection.Unexplained();

@@ -27,20 +27,20 @@ public final class CauseRule {
   /** A leak comes before the pieces from this share of the live memory on. */
   private static final double LARGE_GROWTH = 0.1;
 
-  private final RequestState found;
+  private final RequestState state;
   private final Request request;
   private final FreeBytes free;
   private final DeviceAtRequest room;
   private final Counterfactuals counterfactuals;
   private final StepHistory steps;
 
-  CauseRule(RequestState found, Counterfactuals counterfactuals) {
-    this.found = found;
-    request = found.request();
-    free = found.free();
-    room = found.room();
+  CauseRule(RequestState state, Counterfactuals counterfactuals) {
+    this.state = state;
+    request = state.request();
+    free = state.free();
+    room = state.room();
     this.counterfactuals = counterfactuals;
-    steps = found.before().steps();
+    steps = state.before().steps();
   }
 
   /** The causes, the most important first; never empty. */
@@ -81,7 +81,7 @@ public final class CauseRule {
       pieces().stream().filter(cause -> cause != Cause.FRAGMENTATION).forEach(causes::add);
       return causes;
     }
-    if (!isPackedEnough() || isNearlyFull() || found.notLiveBytes() == 0) {
+    if (!isPackedEnough() || isNearlyFull() || state.notLiveBytes() == 0) {
       return tooMuchLive();
     }
     boolean isLargeLeak = isKeptLeak(LARGE_GROWTH);
@@ -150,13 +150,13 @@ public final class CauseRule {
    * @param leastShare the least growth, as a share of the live memory
    */
   private boolean isLeak(double leastShare) {
-    long missing = request.roundedBytes() - found.notLiveBytes() - usableDeviceBytes();
-    return steps.isLeak(Math.max(missing, Math.round(leastShare * found.liveBytes())));
+    long missingBytes = request.roundedBytes() - state.notLiveBytes() - usableDeviceBytes();
+    return steps.isLeak(Math.max(missingBytes, Math.round(leastShare * state.liveBytes())));
   }
 
   private boolean exceedsDevice() {
     return request.isRecorded()
-        && found.neededBytes() > room.leastTotalBytes()
+        && state.neededBytes() > room.leastTotalBytes()
         && room.freeBytes().isPresent();
   }
 
@@ -170,7 +170,7 @@ public final class CauseRule {
    */
   boolean isCacheKeptByCapture() {
     return request.family() == AllocatorFamily.CACHING
-        && found.isCacheKept()
+        && state.isCacheKept()
         && counterfactuals.isYes(Name.CACHE_EMPTIED);
   }
 
@@ -182,7 +182,7 @@ public final class CauseRule {
   /** Live bytes as a share of all that the allocator holds or could acquire. */
   double liveShare() {
     long capacity = room.reservedBytes() + usableDeviceBytes();
-    return capacity == 0 ? 0 : (double) found.liveBytes() / capacity;
+    return capacity == 0 ? 0 : (double) state.liveBytes() / capacity;
   }
 
   boolean isNearlyFull() {
@@ -192,12 +192,12 @@ public final class CauseRule {
   /** Whether a leak or a spike would come before the pieces. */
   boolean isFullWithRequest() {
     long capacity = room.reservedBytes() + usableDeviceBytes();
-    return found.liveBytes() + request.roundedBytes() >= FULL_WITH_REQUEST * capacity;
+    return state.liveBytes() + request.roundedBytes() >= FULL_WITH_REQUEST * capacity;
   }
 
   /** What the allocator could still acquire. */
   long usableDeviceBytes() {
-    return Math.min(room.freeBytes().orElse(0), Math.max(0, found.mostUnderLimit()));
+    return Math.min(room.freeBytes().orElse(0), Math.max(0, state.mostUnderLimit()));
   }
 
   private boolean isOutsideEnough() {
@@ -220,7 +220,7 @@ public final class CauseRule {
   private List<Cause> pieces() {
     List<Place> places =
         List.of(
-            new Place(Cause.FRAGMENTATION, free.usable() + found.unsplitBytes()),
+            new Place(Cause.FRAGMENTATION, free.usable() + state.unsplitBytes()),
             new Place(Cause.OTHER_STREAM, free.otherStream()),
             new Place(Cause.OTHER_POOL, free.otherKind() + free.otherPool()),
             new Place(Cause.PENDING_FREES, free.pendingFree()));

@@ -45,8 +45,8 @@ public record DeviceAtRequest(
       Optional<AllocatorSettings> settings,
       long heldBytes,
       OptionalLong saidLimitBytes) {
-    OptionalLong free = known(ledger.amount(Item.DEVICE_FREE));
-    OptionalLong total = known(ledger.total());
+    OptionalLong free = bytesIfKnown(ledger.amount(Item.DEVICE_FREE));
+    OptionalLong total = bytesIfKnown(ledger.total());
     long reserved = ledger.reservedBytes();
     long least =
         switch (ledger.total()) {
@@ -77,10 +77,10 @@ public record DeviceAtRequest(
         .flatMap(AllocatorSettings::configuration)
         .map(FRACTION::matcher)
         .filter(Matcher::find)
-        .map(found -> Double.parseDouble(found.group(1)));
+        .map(matcher -> Double.parseDouble(matcher.group(1)));
   }
 
-  private static OptionalLong known(Amount amount) {
+  private static OptionalLong bytesIfKnown(Amount amount) {
     return amount instanceof Amount.Known(long bytes)
         ? OptionalLong.of(bytes)
         : OptionalLong.empty();

@@ -14,21 +14,21 @@ public final class DirectFit {
   /** The driver rounds allocations up to multiples of this on present GPUs. */
   public static final long GRANULARITY_BYTES = 2L << 20;
 
-  private final RequestState found;
+  private final RequestState state;
   private final Request request;
   private final Failure failure;
 
-  public DirectFit(RequestState found, Failure failure) {
-    this.found = found;
+  public DirectFit(RequestState state, Failure failure) {
+    this.state = state;
     this.failure = failure;
-    request = found.request();
+    request = state.request();
   }
 
   public Diagnosis diagnosis() {
     List<String> caveats = failure.caveats();
-    OptionalLong free = found.deviceFreeBytes();
+    OptionalLong free = state.deviceFreeBytes();
     if (free.isEmpty()) {
-      boolean isTooLarge = found.unreservedBytes().orElse(Long.MAX_VALUE) < request.roundedBytes();
+      boolean isTooLarge = state.unreservedBytes().orElse(Long.MAX_VALUE) < request.roundedBytes();
       if (isTooLarge) {
         return failure.causes(caveats);
       }
@@ -41,12 +41,12 @@ public final class DirectFit {
     if (free.getAsLong() - request.roundedBytes() < GRANULARITY_BYTES) {
       caveats.add("The driver rounds sizes up, so the request may just not fit.");
     }
-    if (!found.facts().isSimulated()) {
+    if (!state.facts().isSimulated()) {
       caveats.add("Other processes may have used memory of the device since.");
     }
     Certainty certainty = RequestState.certainty(caveats);
     String sentence =
-        found.subject(false)
+        state.subject()
             + " fits: the device has "
             + ByteText.of(free.getAsLong())
             + " free ("

@@ -21,16 +21,16 @@ public final class Failure {
   /** From this share of live memory on, what was before the recording could be a leak. */
   private static final double LARGE_UNSEEN = 0.25;
 
-  private final RequestState found;
+  private final RequestState state;
   private final Request request;
   private final DeviceAtRequest room;
   private final CauseRule rule;
 
-  public Failure(RequestState found, Counterfactuals counterfactuals) {
-    this.found = found;
-    request = found.request();
-    room = found.room();
-    rule = new CauseRule(found, counterfactuals);
+  public Failure(RequestState state, Counterfactuals counterfactuals) {
+    this.state = state;
+    request = state.request();
+    room = state.room();
+    rule = new CauseRule(state, counterfactuals);
   }
 
   /** Explains a recorded failure. */
@@ -47,8 +47,8 @@ public final class Failure {
     if (isAnyOversize()) {
       return of(List.of(Cause.OVERSIZE_RULE), caveats);
     }
-    boolean isRefused = found.isRefusedByUnknownLimit() || !isWithinLimit();
-    if (!isRefused && !room.isLimited() && room.freeBytes().orElse(0) >= found.neededBytes()) {
+    boolean isRefused = state.isRefusedByUnknownLimit() || !isWithinLimit();
+    if (!isRefused && !room.isLimited() && room.freeBytes().orElse(0) >= state.neededBytes()) {
       caveats.add("The device had enough free memory. A snapshot does not show why it failed.");
       return unknown(" failed. ", caveats);
     }
@@ -75,7 +75,7 @@ public final class Failure {
   Diagnosis of(List<Cause> causes, List<String> caveats) {
     Certainty certainty = RequestState.certainty(caveats);
     String sentence =
-        new VerdictText(found, rule).of(causes)
+        new VerdictText(state, rule).of(causes)
             + " Cause: "
             + causes.getFirst().label()
             + " ("
@@ -92,7 +92,7 @@ public final class Failure {
         RequestState.verdict(
             Cause.UNKNOWN,
             Certainty.INCONCLUSIVE,
-            new VerdictText(found, rule).ofUnknown(outcome),
+            new VerdictText(state, rule).ofUnknown(outcome),
             caveats));
   }
 
@@ -109,18 +109,18 @@ public final class Failure {
   }
 
   private boolean isWithinLimit() {
-    return found.isWithinLimit(found.limitedBytes());
+    return state.isWithinLimit(state.limitedBytes());
   }
 
   /** The smallest suitable block: the best fit. */
   private Optional<Candidate> fitting() {
-    return found.candidates().stream()
+    return state.candidates().stream()
         .filter(candidate -> candidate.rejection() instanceof Rejection.Unexplained)
         .reduce((best, next) -> next.block().bytes() < best.block().bytes() ? next : best);
   }
 
   private boolean isAnyOversize() {
-    return found.candidates().stream()
+    return state.candidates().stream()
         .map(Candidate::rejection)
         .anyMatch(
             rejection ->
@@ -130,29 +130,29 @@ public final class Failure {
 
   /** Reasons why the numbers could be wrong. */
   List<String> caveats() {
-    List<String> caveats = new ArrayList<>(found.doubts());
-    found.state().findings().forEach(finding -> caveats.add(finding.message()));
-    if (found.before().start().isContradictory()) {
+    List<String> caveats = new ArrayList<>(state.doubts());
+    state.state().findings().forEach(finding -> caveats.add(finding.message()));
+    if (state.before().start().isContradictory()) {
       caveats.add("The segment events contradict the segments of the final state.");
     }
     if (request.family() != AllocatorFamily.CACHING) {
       return caveats;
     }
-    long ambiguous = found.state().ambiguousBytes();
+    long ambiguous = state.state().ambiguousBytes();
     boolean dependsOnEstimate =
-        found.free().usable() >= request.roundedBytes()
-            && found.free().usable() - ambiguous < request.roundedBytes();
+        state.free().usable() >= request.roundedBytes()
+            && state.free().usable() - ambiguous < request.roundedBytes();
     if (dependsOnEstimate) {
       caveats.add(
           "Block sizes are computed from requested sizes; up to "
               + ByteText.of(ambiguous)
               + " of the free bytes may belong to live blocks.");
     }
-    if (!request.isPoolKnown() && found.state().segments().stream().anyMatch(Failure::isPrivate)) {
+    if (!request.isPoolKnown() && state.state().segments().stream().anyMatch(Failure::isPrivate)) {
       caveats.add(
           "There are private pools, and the trace does not contain the pool of the request.");
     }
-    if (!found.sizes().isRecorded()) {
+    if (!state.sizes().isRecorded()) {
       caveats.add("The allocator's settings were not recorded; the defaults are assumed.");
     }
     return caveats;
@@ -197,7 +197,7 @@ public final class Failure {
       case CAPTURE_KEEPS_CACHE -> {
         if (!request.pool().isPrivate()) {
           caveats.add(
-              found.refusesWithoutRetry()
+              state.refusesWithoutRetry()
                   ? "With throw_on_cudamalloc_oom, the allocator may also refuse a request without"
                       + " emptying its cache."
                   : "The request was not for the pool of a graph. A capture on another thread would"
@@ -214,7 +214,7 @@ public final class Failure {
         }
         if (!request.isPoolKnown()
             && request.family() == AllocatorFamily.CACHING
-            && found.state().segments().stream().noneMatch(Failure::isPrivate)) {
+            && state.state().segments().stream().noneMatch(Failure::isPrivate)) {
           caveats.add(
               "The trace does not contain the pool of the request, as before PyTorch 2.12. A"
                   + " private pool without memory yet could not have used the free blocks.");
@@ -222,15 +222,15 @@ public final class Failure {
         if (room.freeBytes().isEmpty()
             // The limit of BFC is its pool; that of PyTorch may be reached or not.
             && (room.limitBytes().isEmpty() || request.family() == AllocatorFamily.CACHING)
-            && !found.facts().isRecorded()) {
+            && !state.facts().isRecorded()) {
           caveats.add(
               "The free memory of the device was not recorded, so a memory limit may have refused"
                   + " the request.");
         }
-        if (found.isCacheKept() && request.family() == AllocatorFamily.CACHING) {
+        if (state.isCacheKept() && request.family() == AllocatorFamily.CACHING) {
           caveats.add(
               "PyTorch empties its cache before a request fails, yet "
-                  + ByteText.of(found.defaultReleasableBytes())
+                  + ByteText.of(state.defaultReleasableBytes())
                   + " remained that it could have released.");
         }
       }
@@ -242,23 +242,23 @@ public final class Failure {
 
   /** Why a leak or a spike could be unseen. */
   private void addGrowthCaveats(List<String> caveats) {
-    RecordingStart start = found.before().start();
+    RecordingStart start = state.before().start();
     if (!request.isRecorded()) {
       return;
     }
     if (start.isDump()) {
       caveats.add("A dump shows one moment, so whether memory grew from step to step is unknown.");
-    } else if (start.liveBytes() > LARGE_UNSEEN * found.liveBytes()) {
+    } else if (start.liveBytes() > LARGE_UNSEEN * state.liveBytes()) {
       caveats.add(
           ByteText.of(start.liveBytes())
               + " of the live memory was allocated before the recording began, so whether it"
               + " grew step by step is unknown.");
-    } else if (!found.before().steps().isConclusive() && !start.isWhole()) {
+    } else if (!state.before().steps().isConclusive() && !start.isWhole()) {
       caveats.add(
           "The recording began while the program was running and contains too few regular steps to"
               + " show whether memory grew step by step, or whether this step needed more than"
               + " others.");
-    } else if (!found.before().steps().isConclusive() && !start.hasStacks()) {
+    } else if (!state.before().steps().isConclusive() && !start.hasStacks()) {
       caveats.add(
           "Without stacks, no regular steps were recognized in the recording, so whether memory"
               + " grew step by step, or this step needed more than others, is unknown.");
@@ -269,8 +269,8 @@ public final class Failure {
   private void addRoundingCaveat(List<String> caveats) {
     long rounding = room.driverRoundingBytes();
     if (rounding > 0
-        && !found.facts().isSimulated()
-        && rounding + room.freeBytes().orElse(0) >= found.neededBytes()) {
+        && !state.facts().isSimulated()
+        && rounding + room.freeBytes().orElse(0) >= state.neededBytes()) {
       caveats.add(
           "The driver rounds sizes up: "
               + ByteText.of(rounding)
@@ -279,7 +279,7 @@ public final class Failure {
   }
 
   private void addSizeCaveats(List<String> caveats) {
-    if (found.before().start().isDump() && room.freeBytes().isEmpty()) {
+    if (state.before().start().isDump() && room.freeBytes().isEmpty()) {
       caveats.add(
           "The free memory of the device was not recorded, so whether a larger pool would have"
               + " been possible is unknown.");

@@ -24,7 +24,12 @@ public record RecordingStart(
     long liveBytes, boolean isWhole, boolean hasStacks, boolean isDump, boolean isContradictory) {
   /** For a request that did not fail, whose causes do not depend on steps. */
   public static final RecordingStart NOTHING_UNSEEN =
-      new RecordingStart(0, true, true, false, false);
+      new RecordingStart(
+          0,
+          /* isWhole= */ true,
+          /* hasStacks= */ true,
+          /* isDump= */ false,
+          /* isContradictory= */ false);
 
   public static RecordingStart of(DeviceSnapshot device, RecordedHistory history, int failure) {
     Trace trace = device.trace();

@@ -97,7 +97,7 @@ public record Request(
         stream,
         sizes.kind(rounded),
         PoolId.DEFAULT,
-        true,
+        /* isPoolKnown= */ true,
         Trace.NO_TIME,
         StackTable.NONE,
         OomEvent.UNKNOWN,

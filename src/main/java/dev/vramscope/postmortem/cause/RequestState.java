@@ -136,14 +136,14 @@ public record RequestState(
     if (request.family() != AllocatorFamily.CACHING || !sizes.isExpandable()) {
       return request.segmentBytes();
     }
-    long missing = request.roundedBytes();
+    long missingBytes = request.roundedBytes();
     for (Candidate candidate : candidates) {
       if (candidate.rejection() instanceof Rejection.ExpandableTail(long tailMissing)) {
-        missing = Math.min(missing, tailMissing);
+        missingBytes = Math.min(missingBytes, tailMissing);
       }
     }
     long page = sizes.pageBytes(request.kind());
-    return Math.ceilDiv(missing, page) * page;
+    return Math.ceilDiv(missingBytes, page) * page;
   }
 
   /** Free segments and pages of the default pools, which emptying the cache releases. */
@@ -170,18 +170,22 @@ public record RequestState(
     return refused.isPresent() && ledger.reservedBytes() + moreBytes >= refused.getAsLong();
   }
 
+  /** "A request for 20 MiB on stream 0". */
+  String subjectWithStream() {
+    return subject() + " on stream " + StreamText.of(request.stream());
+  }
+
   /**
-   * "A request for 20 MiB on stream 0". A hypothetical request also has the exact bytes if their
-   * rounded text is another size.
+   * "A request for 20 MiB". A hypothetical request also has the exact bytes if their rounded text
+   * is another size.
    */
-  String subject(boolean withStream) {
+  String subject() {
     long bytes = request.requestedBytes();
     String text = ByteText.of(bytes);
     boolean isExact = request.isRecorded() || hasTwoDecimals(bytes);
     return "A request for "
         + text
-        + (isExact ? "" : String.format(Locale.ROOT, " (%,d bytes)", bytes))
-        + (withStream ? " on stream " + StreamText.of(request.stream()) : "");
+        + (isExact ? "" : String.format(Locale.ROOT, " (%,d bytes)", bytes));
   }
 
   /** Whether the two decimals of the text of a size are exact. */

@@ -27,23 +27,23 @@ public final class StateCounterfactuals {
   private static final String NO_SEGMENTS =
       "The file does not say what the allocator held, so this is unknown.";
 
-  private final RequestState found;
+  private final RequestState state;
   private final Request request;
   private final FreeBytes free;
   private final DeviceAtRequest room;
   private final long neededBytes;
 
-  private StateCounterfactuals(RequestState found) {
-    this.found = found;
-    request = found.request();
-    free = found.free();
-    room = found.room();
-    neededBytes = found.neededBytes();
+  private StateCounterfactuals(RequestState state) {
+    this.state = state;
+    request = state.request();
+    free = state.free();
+    room = state.room();
+    neededBytes = state.neededBytes();
   }
 
-  public static Counterfactuals of(RequestState found) {
-    StateCounterfactuals state = new StateCounterfactuals(found);
-    if (found.request().family() == AllocatorFamily.UNRECORDED) {
+  public static Counterfactuals of(RequestState requestState) {
+    StateCounterfactuals state = new StateCounterfactuals(requestState);
+    if (requestState.request().family() == AllocatorFamily.UNRECORDED) {
       return new Counterfactuals(
           Arrays.stream(Name.values()).map(name -> unknown(name, NO_SEGMENTS)).toList());
     }
@@ -65,7 +65,7 @@ public final class StateCounterfactuals {
   }
 
   private Row perfectlyPacked() {
-    long cached = found.notLiveBytes();
+    long cached = state.notLiveBytes();
     if (request.roundedBytes() <= cached) {
       return row(
           Name.PERFECTLY_PACKED,
@@ -75,7 +75,7 @@ public final class StateCounterfactuals {
     }
     if (room.freeBytes().isEmpty()
         && room.limitBytes().isPresent()
-        && request.roundedBytes() > cached + found.mostUnderLimit()) {
+        && request.roundedBytes() > cached + state.mostUnderLimit()) {
       return row(
           Name.PERFECTLY_PACKED,
           NO,
@@ -83,22 +83,22 @@ public final class StateCounterfactuals {
           "Even in one piece, "
               + ByteText.of(cached)
               + " free inside the allocator and "
-              + ByteText.of(found.mostUnderLimit())
+              + ByteText.of(state.mostUnderLimit())
               + " that its limit still allows are less than "
-              + asked()
+              + question()
               + ".");
     }
     if (room.freeBytes().isEmpty()) {
       return unknown(Name.PERFECTLY_PACKED, NO_FREE);
     }
     long deviceFree = room.freeBytes().getAsLong();
-    long most = cached + Math.min(deviceFree, found.mostUnderLimit());
+    long most = cached + Math.min(deviceFree, state.mostUnderLimit());
     boolean isLimitOpen = room.isLimited() && room.limitBytes().isEmpty();
     String sum =
         ByteText.of(cached)
             + " free inside the allocator and "
-            + ByteText.of(Math.min(deviceFree, found.mostUnderLimit()))
-            + (deviceFree > found.mostUnderLimit()
+            + ByteText.of(Math.min(deviceFree, state.mostUnderLimit()))
+            + (deviceFree > state.mostUnderLimit()
                 ? " that its limit still allows"
                 : " free on the device");
     if (request.roundedBytes() > most) {
@@ -106,7 +106,7 @@ public final class StateCounterfactuals {
           Name.PERFECTLY_PACKED,
           NO,
           cached,
-          "Even in one piece, " + sum + " are less than " + asked() + ".");
+          "Even in one piece, " + sum + " are less than " + question() + ".");
     }
     return isLimitOpen
         ? unknown(
@@ -127,19 +127,19 @@ public final class StateCounterfactuals {
     if (others == 0) {
       return notApplicable(
           Name.WITHOUT_OTHERS,
-          found.request().family() == AllocatorFamily.DIRECT
+          state.request().family() == AllocatorFamily.DIRECT
               ? "What the driver may have rounded sizes up by is all that was used outside them."
               : "No device memory was used outside this allocator.");
     }
     long available = room.freeBytes().getAsLong() + others;
-    boolean isEnough = available >= neededBytes && found.isWithinLimit(found.limitedBytes());
+    boolean isEnough = available >= neededBytes && state.isWithinLimit(state.limitedBytes());
     return row(
         Name.WITHOUT_OTHERS,
         isEnough ? YES : NO,
         others,
         ByteText.of(others)
             + " is used outside this allocator"
-            + OutsideHolders.of(found.ledger()).map(who -> ": " + who.text()).orElse("")
+            + OutsideHolders.of(state.ledger()).map(who -> ": " + who.text()).orElse("")
             + ". Without it, the device would have "
             + ByteText.of(available)
             + " free; "
@@ -147,8 +147,8 @@ public final class StateCounterfactuals {
   }
 
   private Row withoutLimit() {
-    boolean isRefused = !found.isWithinLimit(found.limitedBytes());
-    if (!room.isLimited() && !found.isRefusedByUnknownLimit()) {
+    boolean isRefused = !state.isWithinLimit(state.limitedBytes());
+    if (!room.isLimited() && !state.isRefusedByUnknownLimit()) {
       return notApplicable(Name.WITHOUT_LIMIT, "No memory limit of the allocator is recorded.");
     }
     if (room.freeBytes().isEmpty()) {
@@ -178,7 +178,7 @@ public final class StateCounterfactuals {
               ? "No free memory of this pool belongs to another stream."
               : "This allocator serves all streams from the same memory.");
     }
-    long largest = found.largestFree(Rejection.OtherStream.class);
+    long largest = state.largestFree(Rejection.OtherStream.class);
     return row(
         Name.ON_ONE_STREAM,
         largest >= request.roundedBytes() ? YES : NO,
@@ -187,7 +187,7 @@ public final class StateCounterfactuals {
             + " is free on other streams, in blocks of at most "
             + ByteText.of(largest)
             + "; "
-            + asked()
+            + question()
             + " was asked for.");
   }
 
@@ -202,8 +202,8 @@ public final class StateCounterfactuals {
     }
     long largest =
         Math.max(
-            found.largestFree(Rejection.OtherKind.class),
-            found.largestFree(Rejection.OtherPool.class));
+            state.largestFree(Rejection.OtherKind.class),
+            state.largestFree(Rejection.OtherPool.class));
     if (largest >= request.roundedBytes()) {
       return row(
           Name.ALL_POOLS,
@@ -215,11 +215,11 @@ public final class StateCounterfactuals {
               + ".");
     }
     // Private pools keep segments that the default pool would release.
-    long kept = found.privateReleasableBytes();
-    if (kept > 0 && room.freeBytes().isEmpty()) {
+    long keptBytes = state.privateReleasableBytes();
+    if (keptBytes > 0 && room.freeBytes().isEmpty()) {
       return unknown(Name.ALL_POOLS, NO_FREE);
     }
-    boolean isEnough = kept > 0 && isEnoughFromDevice(kept);
+    boolean isEnough = keptBytes > 0 && isEnoughFromDevice(keptBytes);
     return row(
         Name.ALL_POOLS,
         isEnough ? YES : NO,
@@ -227,8 +227,8 @@ public final class StateCounterfactuals {
         ByteText.of(bytes)
             + " is free in other pools, in blocks of at most "
             + ByteText.of(largest)
-            + (kept > 0
-                ? "; private pools keep " + ByteText.of(kept) + " that could be released"
+            + (keptBytes > 0
+                ? "; private pools keep " + ByteText.of(keptBytes) + " that could be released"
                 : "")
             + "; "
             + needed());
@@ -240,15 +240,15 @@ public final class StateCounterfactuals {
     }
     long bytes = free.pendingFree();
     String waiting = ByteText.of(bytes) + " of freed memory is waiting for a stream";
-    if (BestFit.couldBeServedLater(found.state().segments(), request)) {
+    if (BestFit.couldBeServedLater(state.state().segments(), request)) {
       return row(
           Name.PENDING_FREES_DONE, YES, bytes, waiting + "; its blocks could serve the request.");
     }
-    boolean isReleased = !found.isCacheKept();
+    boolean isReleased = !state.isCacheKept();
     boolean isEnough =
         isReleased
             && room.freeBytes().isPresent()
-            && isEnoughFromDevice(found.releasable().defaultPoolBytes());
+            && isEnoughFromDevice(state.releasable().defaultPoolBytes());
     return row(
         Name.PENDING_FREES_DONE,
         isEnough ? YES : NO,
@@ -264,13 +264,13 @@ public final class StateCounterfactuals {
       return notApplicable(
           Name.CACHE_EMPTIED, "This allocator does not release memory for a request.");
     }
-    long releasable = found.defaultReleasableBytes();
+    long releasable = state.defaultReleasableBytes();
     if (releasable == 0) {
       String before =
-          found.before().releasedBytes() == 0
+          state.before().releasedBytes() == 0
               ? ""
               : "The allocator had released "
-                  + ByteText.of(found.before().releasedBytes())
+                  + ByteText.of(state.before().releasedBytes())
                   + " just before the failure. ";
       return row(
           Name.CACHE_EMPTIED,
@@ -303,7 +303,7 @@ public final class StateCounterfactuals {
     // A fraction of the device doubles with it; the allocator holds what it reserved in any case.
     boolean isAllowed =
         !room.isLimited()
-            || room.reservedBytes() + found.limitedBytes()
+            || room.reservedBytes() + state.limitedBytes()
                 <= 2 * room.limitBytes().orElse(room.reservedBytes());
     String with =
         room.totalBytes().isPresent()
@@ -339,14 +339,14 @@ public final class StateCounterfactuals {
   /** The released memory may include pages of the request's own segment, so all are needed. */
   private boolean isEnoughFromDevice(long releasedBytes) {
     return room.freeBytes().orElse(0) + releasedBytes >= request.segmentBytes()
-        && found.isWithinLimit(found.limitedBytes() - releasedBytes);
+        && state.isWithinLimit(state.limitedBytes() - releasedBytes);
   }
 
   private boolean isCaching() {
     return request.family() == AllocatorFamily.CACHING;
   }
 
-  private String asked() {
+  private String question() {
     return ByteText.of(request.roundedBytes());
   }
 

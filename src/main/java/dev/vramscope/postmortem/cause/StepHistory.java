@@ -33,7 +33,8 @@ public record StepHistory(
     boolean isKept) {
   /** No steps are known. */
   public static final StepHistory NONE =
-      new StepHistory(0, 0, 0, 0, 0, new RobustSlope(0, 0, 0), false, false);
+      new StepHistory(
+          0, 0, 0, 0, 0, new RobustSlope(0, 0, 0), /* isLoop= */ false, /* isKept= */ false);
 
   private static final int LEAST_STEPS = 3;
 
@@ -113,14 +114,14 @@ public record StepHistory(
     int until = live.length * 3 / 4;
     // The first step loads what stays, such as the optimizer's state.
     long grown = live[until] - live[1];
-    long kept = 0;
+    long keptBytes = 0;
     int end = lifetimes.firstAllocatedFrom(steps.start(until));
     for (int row = lifetimes.firstAllocatedFrom(steps.start(1)); row < end; row++) {
       if (lifetimes.isActiveAt(row, event)) {
-        kept += lifetimes.bytes(row);
+        keptBytes += lifetimes.bytes(row);
       }
     }
-    return grown > 0 && 2 * kept >= grown;
+    return grown > 0 && 2 * keptBytes >= grown;
   }
 
   private static boolean isLoop(Trace trace, int from, int to) {

@@ -8,7 +8,7 @@ import java.util.Locale;
 
 /** The numbers that show the causes of a failure, as sentences. */
 final class VerdictText {
-  private final RequestState found;
+  private final RequestState state;
   private final Request request;
   private final FreeBytes free;
   private final DeviceAtRequest room;
@@ -16,13 +16,13 @@ final class VerdictText {
   private final CauseRule rule;
   private final boolean isPast;
 
-  VerdictText(RequestState found, CauseRule rule) {
-    this.found = found;
+  VerdictText(RequestState state, CauseRule rule) {
+    this.state = state;
     this.rule = rule;
-    request = found.request();
-    free = found.free();
-    room = found.room();
-    steps = found.before().steps();
+    request = state.request();
+    free = state.free();
+    room = state.room();
+    steps = state.before().steps();
     isPast = request.isRecorded();
   }
 
@@ -45,14 +45,16 @@ final class VerdictText {
   }
 
   private String subject() {
-    return found.subject(request.family() == AllocatorFamily.CACHING);
+    return request.family() == AllocatorFamily.CACHING
+        ? state.subjectWithStream()
+        : state.subject();
   }
 
   private String about(Cause cause) {
     return switch (cause) {
       case TOO_MUCH_LIVE ->
           live()
-              + (found.notLiveBytes() == 0
+              + (state.notLiveBytes() == 0
                   ? "."
                   : rule.isNearlyFull()
                       ? ", and the rest is in pieces too small for it."
@@ -78,22 +80,22 @@ final class VerdictText {
       case OTHER_STREAM ->
           ByteText.of(free.otherStream())
               + was(" free on other streams, in blocks of at most ")
-              + ByteText.of(found.largestFree(Rejection.OtherStream.class))
+              + ByteText.of(state.largestFree(Rejection.OtherStream.class))
               + ".";
       case OTHER_POOL ->
           ByteText.of(free.otherKind() + free.otherPool())
               + was(" free in other pools, in blocks of at most ")
               + ByteText.of(
                   Math.max(
-                      found.largestFree(Rejection.OtherKind.class),
-                      found.largestFree(Rejection.OtherPool.class)))
+                      state.largestFree(Rejection.OtherKind.class),
+                      state.largestFree(Rejection.OtherPool.class)))
               + ".";
       case PENDING_FREES ->
           ByteText.of(free.pendingFree())
               + was(" freed by the program but still waiting for a stream.");
       case CAPTURE_KEEPS_CACHE ->
           "The allocator did not release "
-              + ByteText.of(found.defaultReleasableBytes())
+              + ByteText.of(state.defaultReleasableBytes())
               + " of free cached memory, which it never does during a graph capture.";
       case OUTSIDE_ALLOCATOR -> outside();
       case OVERSIZE_RULE ->
@@ -129,14 +131,14 @@ final class VerdictText {
 
   /** Why a request that is smaller than the device needs more than it has. */
   private String neededInPages() {
-    return found.neededBytes() > room.totalBytes().orElse(0)
+    return state.neededBytes() > room.totalBytes().orElse(0)
             && request.roundedBytes() <= room.totalBytes().orElse(0)
-        ? "It needs " + ByteText.of(found.neededBytes()) + " in whole pages or segments. "
+        ? "It needs " + ByteText.of(state.neededBytes()) + " in whole pages or segments. "
         : "";
   }
 
   private String live() {
-    return ByteText.of(found.liveBytes())
+    return ByteText.of(state.liveBytes())
         + (room.freeBytes().isPresent()
             ? was(" live, ")
                 + String.format(Locale.ROOT, "%.1f %%", 100 * rule.liveShare())
@@ -152,7 +154,7 @@ final class VerdictText {
             + " of the device "
             + (isPast ? "was" : "is")
             + " used outside this allocator";
-    return OutsideHolders.of(found.ledger())
+    return OutsideHolders.of(state.ledger())
         .map(who -> together + ": " + who.text() + ".")
         .orElse(together + "; a snapshot does not show by what.");
   }
@@ -163,9 +165,9 @@ final class VerdictText {
 
   private String pieces() {
     if (request.family() == AllocatorFamily.BFC) {
-      return found.unsplitBytes() == 0
+      return state.unsplitBytes() == 0
           ? "The free memory is in pieces."
-          : ByteText.of(found.unsplitBytes())
+          : ByteText.of(state.unsplitBytes())
               + was(
                   " in live chunks beyond what was requested: the allocator does not split a chunk")
               + " unless half of it or 128 MiB would remain. The free memory is in pieces.";
@@ -200,7 +202,7 @@ final class VerdictText {
                       ? " of its limit of " + ByteText.of(room.limitBytes().getAsLong())
                       : "");
       case UNRECORDED -> {
-        text.append(ByteText.of(found.liveBytes()))
+        text.append(ByteText.of(state.liveBytes()))
             .append(was(" live. What the allocator held besides is not in the file"));
       }
       case DIRECT -> {
@@ -208,7 +210,7 @@ final class VerdictText {
         long rounding = room.driverRoundingBytes();
         if (rounding > 0) {
           text.append(", and the driver rounds each up, by ")
-              .append(found.facts().isSimulated() ? "" : "at most ")
+              .append(state.facts().isSimulated() ? "" : "at most ")
               .append(ByteText.of(rounding))
               .append(" in all");
         }
@@ -227,15 +229,15 @@ final class VerdictText {
   }
 
   private String emptied() {
-    long releasable = found.defaultReleasableBytes();
+    long releasable = state.defaultReleasableBytes();
     if (!isPast) {
       return releasable == 0
           ? "; no cached segment is completely free, so emptying the cache would release nothing"
           : "; emptying the cache would release " + ByteText.of(releasable);
     }
-    if (found.before().releasedBytes() > 0) {
+    if (state.before().releasedBytes() > 0) {
       return "; the allocator had released "
-          + ByteText.of(found.before().releasedBytes())
+          + ByteText.of(state.before().releasedBytes())
           + " of cached memory just before, which was not enough";
     }
     if (releasable == 0 && request.pool().isPrivate()) {

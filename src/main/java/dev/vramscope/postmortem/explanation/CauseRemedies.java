@@ -80,9 +80,9 @@ final class CauseRemedies {
 
   Optional<Remedy> holdLess() {
     Sentence.Builder action = Sentence.of("Make the program hold ");
-    OptionalLong missing = missingBytes();
-    if (missing.isPresent()) {
-      action.words("at least ").bytes(missing.getAsLong()).words(" less");
+    OptionalLong missingBytes = missingBytes();
+    if (missingBytes.isPresent()) {
+      action.words("at least ").bytes(missingBytes.getAsLong()).words(" less");
     } else {
       action.words("less");
     }
@@ -148,21 +148,21 @@ final class CauseRemedies {
 
   private Remedy freeOutside(Effect effect) {
     Sentence.Builder action = Sentence.of("Free ");
-    OptionalLong missing = missingFromDriver();
-    if (missing.isPresent()) {
-      action.words("at least ").bytes(missing.getAsLong()).words(" of ");
+    OptionalLong missingBytes = missingFromDriver();
+    if (missingBytes.isPresent()) {
+      action.words("at least ").bytes(missingBytes.getAsLong()).words(" of ");
     }
     action.words("the memory that is held ").term("outside", "outside the allocator");
-    Optional<OutsideHolders> known = OutsideHolders.of(report.ledger());
-    boolean isOthers = known.isEmpty() || known.get().otherBytes() > 0;
+    Optional<OutsideHolders> holders = OutsideHolders.of(report.ledger());
+    boolean isOthers = holders.isEmpty() || holders.get().otherBytes() > 0;
     boolean isOthersEnough =
-        known.isEmpty() || known.get().otherBytes() >= missing.orElse(Long.MAX_VALUE);
+        holders.isEmpty() || holders.get().otherBytes() >= missingBytes.orElse(Long.MAX_VALUE);
     if (isOthers) {
       action.words(": end other programs on this GPU");
-      known.ifPresent(
+      holders.ifPresent(
           who -> action.words(", which hold ").bytes(who.otherBytes(), Section.Name.LEDGER));
       action.words(" (").code("nvidia-smi").words(" lists them), or run on a GPU of its own");
-      if (known.isEmpty()) {
+      if (holders.isEmpty()) {
         action.words(
             ". If there are none, libraries of this program hold it, such as NCCL: use fewer of"
                 + " them, or fewer process groups");
@@ -173,7 +173,7 @@ final class CauseRemedies {
       action
           .words(isOthers ? ". Besides, " : ": ")
           .words("this program itself holds ")
-          .bytes(known.orElseThrow().thisProcessBytes(), Section.Name.LEDGER)
+          .bytes(holders.orElseThrow().thisProcessBytes(), Section.Name.LEDGER)
           .words(
               " of it, for the CUDA context and libraries such as NCCL: use fewer process groups"
                   + " and libraries");
@@ -235,7 +235,7 @@ final class CauseRemedies {
             ? row(Name.WITHOUT_LIMIT)
             : Sentence.of("The request alone is larger than the limit.").build(),
         Sentence.EMPTY,
-        false);
+        /* isEstimated= */ false);
   }
 
   Optional<Remedy> useOneStream() {
@@ -253,7 +253,7 @@ final class CauseRemedies {
             Optional.empty(),
             row(Name.ON_ONE_STREAM),
             Sentence.of("Work on one stream does not overlap.").build(),
-            false));
+            /* isEstimated= */ false));
   }
 
   Optional<Remedy> releasePool() {
@@ -285,7 +285,7 @@ final class CauseRemedies {
             Optional.empty(),
             row(Name.ALL_POOLS),
             Sentence.EMPTY,
-            false));
+            /* isEstimated= */ false));
   }
 
   Optional<Remedy> waitForStreams() {
@@ -310,7 +310,7 @@ final class CauseRemedies {
             Optional.empty(),
             row(Name.PENDING_FREES_DONE),
             Sentence.of("Waiting stops the overlap of the streams at this line.").build(),
-            false));
+            /* isEstimated= */ false));
   }
 
   Optional<Remedy> emptyBeforeCapture() {
@@ -339,7 +339,7 @@ final class CauseRemedies {
             Optional.empty(),
             proof.words(".").build(),
             Sentence.of("One call; the memory that it releases is acquired again later.").build(),
-            false));
+            /* isEstimated= */ false));
   }
 
   Optional<Remedy> smallerRequest() {
@@ -397,10 +397,10 @@ final class CauseRemedies {
   }
 
   private Optional<Remedy> largerDevice() {
-    OptionalLong missing = missingFromDriver();
-    if (missing.isEmpty()
+    OptionalLong missingBytes = missingFromDriver();
+    if (missingBytes.isEmpty()
         || report.verdict().cause() == Verdict.Cause.LIMIT
-        || missing.getAsLong() > report.state().reservedBytes() + request.deviceFreeBytes()) {
+        || missingBytes.getAsLong() > report.state().reservedBytes() + request.deviceFreeBytes()) {
       // A limit stays on a larger device, and twice the memory is a different machine.
       return Optional.empty();
     }
@@ -413,7 +413,7 @@ final class CauseRemedies {
             Kind.LARGER_DEVICE,
             Effect.SERVES_REQUEST,
             Sentence.of("Use a GPU with more memory: at least ")
-                .bytes(missing.getAsLong())
+                .bytes(missingBytes.getAsLong())
                 .words(" more was needed here.")
                 .build(),
             Optional.empty(),
@@ -424,7 +424,7 @@ final class CauseRemedies {
                 .words(" was needed.")
                 .build(),
             price.build(),
-            false));
+            /* isEstimated= */ false));
   }
 
   private boolean isYes(Name name) {

@@ -93,7 +93,13 @@ record CauseRow(
 
   private static CauseRow because(BiConsumer<FailureSentence, Sentence.Builder> reason) {
     return new CauseRow(
-        reason, (_, _) -> {}, _ -> Optional.empty(), _ -> Optional.empty(), "", false, "");
+        reason,
+        (_, _) -> {},
+        _ -> Optional.empty(),
+        _ -> Optional.empty(),
+        "",
+        /* isChangedBySize= */ false,
+        "");
   }
 
   private CauseRow besides(BiConsumer<ContributingCauses, Sentence.Builder> contribution) {
@@ -113,7 +119,8 @@ record CauseRow(
   }
 
   private CauseRow changedBySize() {
-    return new CauseRow(reason, besides, remedy, remedyBesides, term, true, delay);
+    return new CauseRow(
+        reason, besides, remedy, remedyBesides, term, /* isChangedBySize= */ true, delay);
   }
 
   private CauseRow delayedOnly(String why) {

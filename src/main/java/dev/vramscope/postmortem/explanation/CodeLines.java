@@ -29,7 +29,7 @@ final class CodeLines {
 
   /** Appends the line of a stack other than {@link StackTable#NONE}, as a link to its site. */
   void append(Sentence.Builder sentence, int stack) {
-    sentence.code(name(stack), new Target.Site(stack, false));
+    sentence.code(name(stack), Target.Site.of(stack));
   }
 
   /** Appends the line that made a request, as a link to its whole stack. */

@@ -56,11 +56,10 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
       case ReplayStatus.Done(ChangedReplays tries) -> {
         ReplayedRemedies replayed = new ReplayedRemedies(report, tries);
         all.addAll(replayed.list());
-        yield new Remedies(all, replayed.note(), false);
+        yield Remedies.of(all, replayed.note());
       }
-      case ReplayStatus.Pending() -> new Remedies(all, Sentence.EMPTY, true);
-      case ReplayStatus.Impossible(String reason) ->
-          new Remedies(all, Sentence.of(reason).build(), false);
+      case ReplayStatus.Pending() -> Remedies.withPendingReplays(all);
+      case ReplayStatus.Impossible(String reason) -> Remedies.of(all, Sentence.of(reason).build());
     };
   }
 

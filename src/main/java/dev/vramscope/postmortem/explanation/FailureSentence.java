@@ -75,14 +75,14 @@ final class FailureSentence {
 
   void leak(Sentence.Builder text) {
     text.words(", but not enough memory was left: ");
-    steps.ifPresent(found -> found.appendGrowth(text));
+    steps.ifPresent(facts -> facts.appendGrowth(text));
     held(text.words(". ")).words(" was in use");
     leftInPieces(text);
   }
 
   void spike(Sentence.Builder text) {
     text.words(", but ");
-    steps.ifPresent(found -> found.appendPeaks(text));
+    steps.ifPresent(facts -> facts.appendPeaks(text));
     held(text.words(". ")).words(" was in use already");
     leftInPieces(text);
   }
@@ -326,17 +326,17 @@ final class FailureSentence {
 
   /** "11.5 GiB by other programs, 512 MiB by this one for the CUDA context and libraries". */
   private void holders(Sentence.Builder text) {
-    Optional<OutsideHolders> known = OutsideHolders.of(report.ledger());
-    if (known.isEmpty()) {
+    Optional<OutsideHolders> holders = OutsideHolders.of(report.ledger());
+    if (holders.isEmpty()) {
       text.words("by other programs, or by libraries of this one");
       return;
     }
-    if (known.get().otherBytes() > 0) {
-      text.bytes(known.get().otherBytes(), Name.LEDGER).words(" by other programs");
+    if (holders.get().otherBytes() > 0) {
+      text.bytes(holders.get().otherBytes(), Name.LEDGER).words(" by other programs");
     }
-    if (known.get().thisProcessBytes() > 0) {
-      text.words(known.get().otherBytes() > 0 ? ", " : "")
-          .bytes(known.get().thisProcessBytes(), Name.LEDGER)
+    if (holders.get().thisProcessBytes() > 0) {
+      text.words(holders.get().otherBytes() > 0 ? ", " : "")
+          .bytes(holders.get().thisProcessBytes(), Name.LEDGER)
           .words(" by this one, for the CUDA context and libraries");
     }
   }

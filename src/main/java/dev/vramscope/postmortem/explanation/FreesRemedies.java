@@ -66,7 +66,7 @@ final class FreesRemedies {
                             "The program must be able to do without this memory at that moment,"
                                 + " and later requests may fail again.")
                         .build(),
-                    false));
+                    /* isEstimated= */ false));
   }
 
   /** "Free 88 MiB before attention (model.py:99) runs: 1 block allocated by cache (kv.py:5)". */
@@ -168,6 +168,6 @@ final class FreesRemedies {
                 .build(),
             Sentence.of("The parts take turns: they must not all be held at the same time.")
                 .build(),
-            false));
+            /* isEstimated= */ false));
   }
 }

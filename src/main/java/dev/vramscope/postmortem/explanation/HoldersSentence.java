@@ -95,13 +95,13 @@ final class HoldersSentence {
     if (site.stack() != StackTable.NONE) {
       code.append(text, site.stack());
     } else if (site.isBeforeRecording()) {
-      text.link("code that ran before the recording began", new Target.Site(0, true));
+      text.link("code that ran before the recording began", Target.Site.beforeRecording());
     } else if (!facts.family().isCaching()) {
-      text.link("code that was not recorded", new Target.Site(0, false));
+      text.link("code that was not recorded", Target.Site.withoutStack());
     } else {
       text.term("autograd-thread", "autograd's thread")
           .words(" (")
-          .link("no stack recorded", new Target.Site(0, false))
+          .link("no stack recorded", Target.Site.withoutStack())
           .words(")");
     }
   }

@@ -16,6 +16,16 @@ public record Remedies(List<Remedy> ranked, Sentence replays, boolean isPending)
     ranked = ranked.stream().sorted(Remedy.BEST_FIRST).toList();
   }
 
+  /** The remedies, with or without replays. */
+  static Remedies of(List<Remedy> remedies, Sentence replays) {
+    return new Remedies(remedies, replays, /* isPending= */ false);
+  }
+
+  /** The remedies that need no replay; the others are missing. */
+  static Remedies withPendingReplays(List<Remedy> remedies) {
+    return new Remedies(remedies, Sentence.EMPTY, /* isPending= */ true);
+  }
+
   /** The most effective one. */
   public Optional<Remedy> first() {
     return ranked.stream().findFirst();

@@ -33,7 +33,13 @@ public record Remedy(
   /** A remedy without settings, price or estimate. */
   static Remedy of(Kind kind, Effect effect, Sentence.Builder action, Sentence.Builder proof) {
     return new Remedy(
-        kind, effect, action.build(), Optional.empty(), proof.build(), Sentence.EMPTY, false);
+        kind,
+        effect,
+        action.build(),
+        Optional.empty(),
+        proof.build(),
+        Sentence.EMPTY,
+        /* isEstimated= */ false);
   }
 
   /** What is changed. */

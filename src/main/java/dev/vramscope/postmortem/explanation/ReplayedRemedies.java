@@ -39,11 +39,11 @@ final class ReplayedRemedies {
     return tries.changed().stream()
         .filter(ChangedReplay::passesFailure)
         .sorted(
-            Comparator.comparing((ChangedReplay tried) -> !tried.fits())
-                .thenComparing(tried -> !(tried.change() instanceof Change.Settings))
+            Comparator.comparing((ChangedReplay replay) -> !replay.fits())
+                .thenComparing(replay -> !(replay.change() instanceof Change.Settings))
                 .thenComparingLong(ChangedReplay::peakReservedBytes)
                 .thenComparingLong(ChangedReplay::driverCalls))
-        .filter(tried -> numbers.add(Numbers.of(tried)))
+        .filter(replay -> numbers.add(Numbers.of(replay)))
         .limit(MOST)
         .map(this::remedy)
         .toList();
@@ -51,11 +51,11 @@ final class ReplayedRemedies {
 
   /** What a reader would compare: two settings with the same numbers are one choice. */
   private record Numbers(boolean isSettings, long peakReservedBytes, long driverCalls) {
-    static Numbers of(ChangedReplay tried) {
+    static Numbers of(ChangedReplay replay) {
       return new Numbers(
-          tried.change() instanceof Change.Settings,
-          tried.peakReservedBytes(),
-          tried.driverCalls());
+          replay.change() instanceof Change.Settings,
+          replay.peakReservedBytes(),
+          replay.driverCalls());
     }
   }
 
@@ -68,7 +68,9 @@ final class ReplayedRemedies {
           .build();
     }
     long settings =
-        tries.changed().stream().filter(tried -> tried.change() instanceof Change.Settings).count();
+        tries.changed().stream()
+            .filter(replay -> replay.change() instanceof Change.Settings)
+            .count();
     Sentence.Builder note = Sentence.of("The recorded requests were run again (");
     note.term("replay", "replayed").words(") under ").counted(settings, "other setting");
     if (settings < tries.changed().size()) {
@@ -107,18 +109,18 @@ final class ReplayedRemedies {
     return note.build();
   }
 
-  private Remedy remedy(ChangedReplay tried) {
-    boolean isWhole = tried.fits() && tries.hasRequestsAfter();
+  private Remedy remedy(ChangedReplay replay) {
+    boolean isWhole = replay.fits() && tries.hasRequestsAfter();
     return new Remedy(
-        tried.change() instanceof Change.Settings ? Kind.SETTINGS : Kind.EMPTY_CACHE,
+        replay.change() instanceof Change.Settings ? Kind.SETTINGS : Kind.EMPTY_CACHE,
         isWhole ? Effect.RECORDING_FITS : Effect.PASSES_FAILURE,
-        action(tried.change()),
-        tried.change() instanceof Change.Settings(String line)
+        action(replay.change()),
+        replay.change() instanceof Change.Settings(String line)
             ? Optional.of(line)
             : Optional.empty(),
-        proof(tried, isWhole),
-        price(tried),
-        !tries.isExactFor(tried));
+        proof(replay, isWhole),
+        price(replay),
+        !tries.isExactFor(replay));
   }
 
   private static Sentence action(Change change) {
@@ -141,9 +143,9 @@ final class ReplayedRemedies {
     };
   }
 
-  private Sentence proof(ChangedReplay tried, boolean isWhole) {
+  private Sentence proof(ChangedReplay replay, boolean isWhole) {
     boolean isTooLateAtFailure =
-        tried.change() instanceof Change.EmptyEachStep
+        replay.change() instanceof Change.EmptyEachStep
             && report.counterfactuals().row(Name.CACHE_EMPTIED).answer() == Answer.NO;
     Sentence.Builder proof =
         isTooLateAtFailure
@@ -158,7 +160,7 @@ final class ReplayedRemedies {
       proof.words("this request, the last of the recording, is served");
     }
     Target target =
-        tried.change() instanceof Change.Settings(String line)
+        replay.change() instanceof Change.Settings(String line)
             ? new Target.Settings(line)
             : new Target.Settings("");
     long before = tries.recorded().peakReservedBytes();
@@ -166,11 +168,11 @@ final class ReplayedRemedies {
         .words("; the allocator ")
         .term("reserved", "reserves")
         .words(" at most ")
-        .bytes(tried.peakReservedBytes(), target);
-    long more = tried.peakReservedBytes() - before;
+        .bytes(replay.peakReservedBytes(), target);
+    long more = replay.peakReservedBytes() - before;
     if (more == 0) {
       proof.words(", as much as without it");
-    } else if (ByteText.of(before).equals(ByteText.of(tried.peakReservedBytes()))) {
+    } else if (ByteText.of(before).equals(ByteText.of(replay.peakReservedBytes()))) {
       proof
           .words(", ")
           .bytes(Math.abs(more), target)
@@ -180,8 +182,8 @@ final class ReplayedRemedies {
     }
     return proof
         .words(", with ")
-        .words(String.format(Locale.ROOT, "%,d ", tried.driverCalls()))
-        .term("driver-call", tried.driverCalls() == 1 ? "driver call" : "driver calls")
+        .words(String.format(Locale.ROOT, "%,d ", replay.driverCalls()))
+        .term("driver-call", replay.driverCalls() == 1 ? "driver call" : "driver calls")
         .words(" instead of ")
         .words(String.format(Locale.ROOT, "%,d", tries.recorded().driverCalls()))
         .words(".")
@@ -189,13 +191,13 @@ final class ReplayedRemedies {
   }
 
   /** What it costs, or why it does not help for long. */
-  private Sentence price(ChangedReplay tried) {
+  private Sentence price(ChangedReplay replay) {
     Sentence.Builder price = new Sentence.Builder();
     String delay = CauseRow.of(report.verdict().cause()).delay();
     if (!delay.isEmpty()) {
       price.words(delay + " ");
     }
-    long more = tried.driverCalls() - tries.recorded().driverCalls();
+    long more = replay.driverCalls() - tries.recorded().driverCalls();
     if (more > 0) {
       price.counted(more, "more driver call").words(", each of which takes time.");
     }

@@ -7,25 +7,25 @@ import dev.vramscope.postmortem.explanation.Remedy.Kind;
 
 /** What to do about memory that grows from step to step, or a step that needs more than others. */
 final class StepRemedies {
-  private final StepFacts found;
+  private final StepFacts facts;
   private final CodeLines code;
 
-  StepRemedies(StepFacts found, CodeLines code) {
-    this.found = found;
+  StepRemedies(StepFacts facts, CodeLines code) {
+    this.facts = facts;
     this.code = code;
   }
 
   /** Where growth comes from, and how to stop it. */
   Remedy stopKeeping(Effect effect) {
-    boolean isKept = found.steps().isKept();
+    boolean isKept = facts.steps().isKept();
     Sentence.Builder action =
         Sentence.of(isKept ? "Stop keeping tensors from one step to the next" : "Limit what grows");
-    int loop = found.suspects().sharedStack();
+    int loop = facts.suspects().sharedStack();
     if (loop != StackTable.NONE) {
       action.words(": look at ").code(code.name(loop));
       code.caller(loop).ifPresent(caller -> action.words(", called by ").code(code.name(caller)));
     }
-    found
+    facts
         .largestSuspect()
         .filter(suspect -> !code.isSameLine(suspect.stack(), loop))
         .ifPresent(
@@ -56,9 +56,9 @@ final class StepRemedies {
     }
     Sentence.Builder proof = new Sentence.Builder();
     if (isKept) {
-      found.appendGrowth(proof.words("Other changes only postpone the failure: "));
+      facts.appendGrowth(proof.words("Other changes only postpone the failure: "));
     } else {
-      found.appendGrowth(proof.words("Without it the request would have been served: "));
+      facts.appendGrowth(proof.words("Without it the request would have been served: "));
     }
     return Remedy.of(Kind.LEAK_LINE, effect, action, proof.words("."));
   }
@@ -69,7 +69,7 @@ final class StepRemedies {
     code.appendLine(action, request);
     action.words(" gets, such as one long sequence among short ones.");
     Sentence.Builder proof = Sentence.of("Steps of the earlier size fit: ");
-    found.appendPeaks(proof);
+    facts.appendPeaks(proof);
     return Remedy.of(Kind.SPIKE_LINE, effect, action, proof.words("."));
   }
 }

@@ -1,5 +1,7 @@
 package dev.vramscope.postmortem.explanation;
 
+import dev.vramscope.model.StackTable;
+
 /** What a number or a name in a {@link Sentence} refers to. The pages turn it into a URL. */
 public sealed interface Target {
   /** An event of the trace. */
@@ -14,11 +16,25 @@ public sealed interface Target {
   /**
    * The allocations of one line of code.
    *
-   * @param stack a stack of the site; {@link dev.vramscope.model.StackTable#NONE} without one
+   * @param stack a stack of the site; {@link StackTable#NONE} without one
    * @param isBeforeRecording for allocations without a stack: whether they are older than the
    *     recording
    */
-  record Site(int stack, boolean isBeforeRecording) implements Target {}
+  record Site(int stack, boolean isBeforeRecording) implements Target {
+    static Site of(int stack) {
+      return new Site(stack, /* isBeforeRecording= */ false);
+    }
+
+    /** The allocations of the recording that have no stack. */
+    static Site withoutStack() {
+      return of(StackTable.NONE);
+    }
+
+    /** The allocations that are older than the recording and have no stack. */
+    static Site beforeRecording() {
+      return new Site(StackTable.NONE, /* isBeforeRecording= */ true);
+    }
+  }
 
   /** A section of the post-mortem. */
   record Section(Name name) implements Target {

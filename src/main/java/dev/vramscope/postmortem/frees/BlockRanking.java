@@ -35,11 +35,11 @@ public record BlockRanking(List<Row> rows, int blockCount) {
    */
   public record Row(Block block, Segment segment, long holeBytes) {}
 
-  static BlockRanking of(RequestState found) {
+  static BlockRanking of(RequestState state) {
     // A bounded list: there may be a million live blocks.
     List<Row> best = new ArrayList<>();
     int count = 0;
-    for (Segment segment : new HoleSearch(found).segments()) {
+    for (Segment segment : new HoleSearch(state).segments()) {
       List<Block> blocks = segment.blocks();
       for (int i = 0; i < blocks.size(); i++) {
         if (blocks.get(i).state() == BlockState.ALLOCATED) {

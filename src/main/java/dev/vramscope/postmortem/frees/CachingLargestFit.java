@@ -22,17 +22,17 @@ import java.util.Set;
 final class CachingLargestFit {
   private static final long OWN_SEGMENT_STEP_BYTES = 2L << 20;
 
-  private final RequestState found;
+  private final RequestState state;
   private final Request request;
   private final SizeRules sizes;
   private final List<Segment> segments;
   private final long releasableBytes;
 
-  CachingLargestFit(RequestState found) {
-    this.found = found;
-    request = found.request();
-    sizes = found.sizes();
-    segments = found.state().segments();
+  CachingLargestFit(RequestState state) {
+    this.state = state;
+    request = state.request();
+    sizes = state.sizes();
+    segments = state.state().segments();
     // A recorded failure comes after the cache was emptied, or where it is not emptied.
     releasableBytes =
         request.isRecorded() ? 0 : Releasable.of(segments, request, sizes).defaultPoolBytes();
@@ -120,8 +120,8 @@ final class CachingLargestFit {
 
   /** Memory that the device would certainly provide. */
   private long leastRoom() {
-    OptionalLong free = found.deviceFreeBytes();
-    if (free.isEmpty() || found.hasUnknownLimit() || found.refusesWithoutRetry()) {
+    OptionalLong free = state.deviceFreeBytes();
+    if (free.isEmpty() || state.hasUnknownLimit() || state.refusesWithoutRetry()) {
       return 0;
     }
     return free.getAsLong() + releasableBytes;
@@ -129,7 +129,7 @@ final class CachingLargestFit {
 
   /** The most memory that the device could provide. */
   private OptionalLong mostRoom() {
-    OptionalLong free = LargestFit.mostFree(found);
+    OptionalLong free = LargestFit.mostFree(state);
     if (free.isEmpty()) {
       return free;
     }
@@ -139,8 +139,8 @@ final class CachingLargestFit {
     long room = free.getAsLong() + released;
     // A smaller segment may be within a limit of unknown size.
     return OptionalLong.of(
-        found.hasUnknownLimit() && request.isRecorded()
-            ? Math.min(room, found.limitedBytes() - 1)
+        state.hasUnknownLimit() && request.isRecorded()
+            ? Math.min(room, state.limitedBytes() - 1)
             : room);
   }
 
@@ -166,10 +166,10 @@ final class CachingLargestFit {
   }
 
   private long underLimit() {
-    OptionalLong limit = found.room().limitBytes();
+    OptionalLong limit = state.room().limitBytes();
     return limit.isEmpty()
         ? SizeRules.clamped(Long.MAX_VALUE)
-        : Math.max(0, limit.getAsLong() - found.ledger().reservedBytes() + releasableBytes);
+        : Math.max(0, limit.getAsLong() - state.ledger().reservedBytes() + releasableBytes);
   }
 
   /** An upper bound for pages mapped between free ends of two ranges of an expandable segment. */
@@ -178,7 +178,7 @@ final class CachingLargestFit {
     if (!isExpandable() || roomBytes < page) {
       return 0;
     }
-    long longest = longestRange(PoolKind.LARGE, true);
+    long longest = longestRange(PoolKind.LARGE, /* withPendingFrees= */ true);
     long bound = roomBytes / page * page + 2 * longest;
     return largestRequest(Math.min(bound, ownSegment(underLimit())), 0);
   }
@@ -196,7 +196,7 @@ final class CachingLargestFit {
     for (Segment segment : segments) {
       if (segment.pool().isPrivate()
           && isOfPool(segment, request.kind(), segment.pool())
-          && longestRange(segment, false) >= request.roundedBytes()
+          && longestRange(segment, /* withPendingFrees= */ false) >= request.roundedBytes()
           && request.isRecorded()) {
         excluded.add(segment.pool());
       }
@@ -205,7 +205,7 @@ final class CachingLargestFit {
       if (segment.pool().isPrivate()
           && !excluded.contains(segment.pool())
           && isOfPool(segment, segment.kind(), segment.pool())) {
-        longest = Math.max(longest, longestRange(segment, true));
+        longest = Math.max(longest, longestRange(segment, /* withPendingFrees= */ true));
       }
     }
     return largestRequest(longest, longest);

@@ -26,26 +26,26 @@ public record CheapestFrees(List<FreePlan> plans, long largestSegmentBytes, List
     notes = List.copyOf(notes);
   }
 
-  static CheapestFrees of(RequestState found) {
-    HoleSearch holes = new HoleSearch(found);
-    ReleaseSearch releases = new ReleaseSearch(found);
-    if (found.request().family() == AllocatorFamily.UNRECORDED) {
+  static CheapestFrees of(RequestState state) {
+    HoleSearch holes = new HoleSearch(state);
+    ReleaseSearch releases = new ReleaseSearch(state);
+    if (state.request().family() == AllocatorFamily.UNRECORDED) {
       return new CheapestFrees(
           List.of(), 0, List.of("Without the segments, what frees would have changed is unknown."));
     }
-    boolean isCached = found.request().family() != AllocatorFamily.DIRECT;
+    boolean isCached = state.request().family() != AllocatorFamily.DIRECT;
     Optional<String> obstacle = releases.obstacle();
     long largest =
         isCached ? holes.segments().stream().mapToLong(Segment::bytes).max().orElse(0) : 0;
     List<FreePlan> plans = new ArrayList<>();
-    Set<Long> kept = new HashSet<>();
+    Set<Long> keptAddresses = new HashSet<>();
     while (plans.size() < MOST_PLANS) {
       List<FreePlan> next = new ArrayList<>();
       if (isCached) {
-        holes.cheapest(kept).ifPresent(next::add);
+        holes.cheapest(keptAddresses).ifPresent(next::add);
       }
       if (obstacle.isEmpty()) {
-        releases.cheapest(kept).ifPresent(next::add);
+        releases.cheapest(keptAddresses).ifPresent(next::add);
       }
       if (next.isEmpty()) {
         break;
@@ -56,11 +56,11 @@ public record CheapestFrees(List<FreePlan> plans, long largestSegmentBytes, List
       cheapest.pieces().stream()
           .flatMap(piece -> piece.blocks().stream())
           .map(Block::address)
-          .forEach(kept::add);
+          .forEach(keptAddresses::add);
     }
     List<String> notes = new ArrayList<>();
     obstacle.ifPresent(notes::add);
-    if (found.state().segments().stream().anyMatch(segment -> segment.pool().isPrivate())) {
+    if (state.state().segments().stream().anyMatch(segment -> segment.pool().isPrivate())) {
       notes.add(
           "Private pools count as in use and keep their segments; a snapshot does not contain"
               + " whether they are.");

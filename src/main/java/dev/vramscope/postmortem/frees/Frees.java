@@ -17,12 +17,12 @@ public record Frees(
     Pins pins,
     LargestFit largestFit,
     FreeHistogram histogram) {
-  public static Frees of(RequestState found) {
+  public static Frees of(RequestState state) {
     return new Frees(
-        CheapestFrees.of(found),
-        BlockRanking.of(found),
-        Pins.of(found),
-        LargestFit.of(found),
-        FreeHistogram.of(found.candidates(), found.request().roundedBytes()));
+        CheapestFrees.of(state),
+        BlockRanking.of(state),
+        Pins.of(state),
+        LargestFit.of(state),
+        FreeHistogram.of(state.candidates(), state.request().roundedBytes()));
   }
 }

@@ -25,10 +25,10 @@ final class HoleSearch {
   private final SizeRules sizes;
   private final List<Segment> segments;
 
-  HoleSearch(RequestState found) {
-    request = found.request();
-    sizes = found.sizes();
-    segments = found.state().segments().stream().filter(this::canServe).toList();
+  HoleSearch(RequestState state) {
+    request = state.request();
+    sizes = state.sizes();
+    segments = state.state().segments().stream().filter(this::canServe).toList();
   }
 
   private boolean canServe(Segment segment) {
@@ -45,32 +45,32 @@ final class HoleSearch {
   /**
    * The cheapest hole that frees at least one block.
    *
-   * @param kept addresses of live blocks that must not be freed
+   * @param keptAddresses addresses of live blocks that must not be freed
    */
-  Optional<FreePlan> cheapest(Set<Long> kept) {
+  Optional<FreePlan> cheapest(Set<Long> keptAddresses) {
     FreePlan best = null;
     for (Segment segment : segments) {
       if (segment.bytes() < request.roundedBytes()) {
         continue;
       }
-      for (Run run : runs(segment, kept)) {
-        FreePlan found = run.cheapest(segment, best == null ? Long.MAX_VALUE : best.freedBytes());
-        if (found != null && (best == null || FreePlan.cheapestFirst().compare(found, best) < 0)) {
-          best = found;
+      for (Run run : runs(segment, keptAddresses)) {
+        FreePlan plan = run.cheapest(segment, best == null ? Long.MAX_VALUE : best.freedBytes());
+        if (plan != null && (best == null || FreePlan.cheapestFirst().compare(plan, best) < 0)) {
+          best = plan;
         }
       }
     }
     return Optional.ofNullable(best);
   }
 
-  private List<Run> runs(Segment segment, Set<Long> kept) {
+  private List<Run> runs(Segment segment, Set<Long> keptAddresses) {
     List<Run> runs = new ArrayList<>();
     long start = segment.address();
     List<Block> live = new ArrayList<>();
     for (Block block : segment.blocks()) {
       boolean isFixed =
           block.state() == BlockState.PENDING_FREE
-              || (block.state() == BlockState.ALLOCATED && kept.contains(block.address()));
+              || (block.state() == BlockState.ALLOCATED && keptAddresses.contains(block.address()));
       if (isFixed) {
         runs.add(new Run(start, block.address(), live));
         start = block.end();

@@ -10,11 +10,11 @@ import java.util.OptionalLong;
  * @param atMostBytes no larger request would have been served; empty if there is no known bound
  */
 public record LargestFit(long atLeastBytes, OptionalLong atMostBytes) {
-  static LargestFit of(RequestState found) {
-    return switch (found.request().family()) {
-      case CACHING -> new CachingLargestFit(found).largest();
-      case BFC -> ofBfc(found);
-      case DIRECT, UNRECORDED -> ofDirect(found);
+  static LargestFit of(RequestState state) {
+    return switch (state.request().family()) {
+      case CACHING -> new CachingLargestFit(state).largest();
+      case BFC -> ofBfc(state);
+      case DIRECT, UNRECORDED -> ofDirect(state);
     };
   }
 
@@ -24,28 +24,28 @@ public record LargestFit(long atLeastBytes, OptionalLong atMostBytes) {
   }
 
   /** A free chunk; or a new region, whose size depends on regions that a snapshot does not show. */
-  private static LargestFit ofBfc(RequestState found) {
-    long chunk = found.free().largestUsable();
-    OptionalLong device = mostFree(found);
-    OptionalLong limit = found.room().limitBytes();
+  private static LargestFit ofBfc(RequestState state) {
+    long chunk = state.free().largestUsable();
+    OptionalLong device = mostFree(state);
+    OptionalLong limit = state.room().limitBytes();
     if (device.isEmpty() && limit.isEmpty()) {
       return new LargestFit(chunk, OptionalLong.empty());
     }
-    long underLimit = limit.orElse(Long.MAX_VALUE) - found.ledger().reservedBytes();
+    long underLimit = limit.orElse(Long.MAX_VALUE) - state.ledger().reservedBytes();
     long region = Math.min(device.orElse(Long.MAX_VALUE), underLimit);
     return new LargestFit(chunk, OptionalLong.of(Math.max(chunk, region)));
   }
 
   /** What the device has free; whether a real one has it in one piece is not known. */
-  private static LargestFit ofDirect(RequestState found) {
-    OptionalLong free = found.deviceFreeBytes();
+  private static LargestFit ofDirect(RequestState state) {
+    OptionalLong free = state.deviceFreeBytes();
     return new LargestFit(
-        free.isPresent() && found.facts().isSimulated() ? free.getAsLong() : 0, mostFree(found));
+        free.isPresent() && state.facts().isSimulated() ? free.getAsLong() : 0, mostFree(state));
   }
 
   /** The free memory of the device, or an upper limit of it. */
-  static OptionalLong mostFree(RequestState found) {
-    OptionalLong free = found.deviceFreeBytes();
-    return free.isPresent() ? free : found.unreservedBytes();
+  static OptionalLong mostFree(RequestState state) {
+    OptionalLong free = state.deviceFreeBytes();
+    return free.isPresent() ? free : state.unreservedBytes();
   }
 }

@@ -27,14 +27,14 @@ public record Pins(List<Piece> rows, int count, long freeBytes, long liveBytes) 
     rows = List.copyOf(rows);
   }
 
-  static Pins of(RequestState found) {
-    if (found.request().family() != AllocatorFamily.CACHING) {
+  static Pins of(RequestState state) {
+    if (state.request().family() != AllocatorFamily.CACHING) {
       // The others do not release memory that has been in the cache.
       return new Pins(List.of(), 0, 0, 0);
     }
     List<Piece> pieces = new ArrayList<>();
-    for (Segment segment : found.state().segments()) {
-      pieces.addAll(pinned(segment, found.sizes().pageBytes(segment.kind())));
+    for (Segment segment : state.state().segments()) {
+      pieces.addAll(pinned(segment, state.sizes().pageBytes(segment.kind())));
     }
     pieces.sort(
         Comparator.comparingLong(Pins::freeIn)

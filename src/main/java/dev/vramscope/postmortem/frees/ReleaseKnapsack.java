@@ -48,7 +48,7 @@ final class ReleaseKnapsack {
       choices[unit] =
           add(units.get(unit), unit > 0 && units.get(unit).follows(units.get(unit - 1)));
     }
-    return Math.min(without[needed], with[needed]) >= IMPOSSIBLE ? List.of() : chosen();
+    return Math.min(without[needed], with[needed]) >= IMPOSSIBLE ? List.of() : chosenUnits();
   }
 
   private long[] add(ReleaseUnit unit, boolean isFollowing) {
@@ -71,19 +71,19 @@ final class ReleaseKnapsack {
     return choice;
   }
 
-  private List<ReleaseUnit> chosen() {
-    List<ReleaseUnit> chosen = new ArrayList<>();
+  private List<ReleaseUnit> chosenUnits() {
+    List<ReleaseUnit> chosenUnits = new ArrayList<>();
     int k = needed;
     boolean isChosen = with[needed] < without[needed];
     for (int unit = units.size() - 1; unit >= 0; unit--) {
       boolean isBeforeChosen = isSet(choices[unit], 2 * k + (isChosen ? 1 : 0));
       if (isChosen) {
-        chosen.add(units.get(unit));
+        chosenUnits.add(units.get(unit));
         k = Math.max(0, k - size(units.get(unit)));
       }
       isChosen = isBeforeChosen;
     }
-    return chosen.reversed();
+    return chosenUnits.reversed();
   }
 
   private int size(ReleaseUnit unit) {

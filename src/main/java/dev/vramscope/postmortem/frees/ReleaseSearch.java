@@ -26,20 +26,20 @@ final class ReleaseSearch {
   /** About a tenth of a second. */
   static final long MAX_CELLS = 16_000_000;
 
-  private final RequestState found;
+  private final RequestState state;
   private final Request request;
   private final SizeRules sizes;
   private final long maxCells;
 
-  ReleaseSearch(RequestState found) {
-    this(found, MAX_CELLS);
+  ReleaseSearch(RequestState state) {
+    this(state, MAX_CELLS);
   }
 
   /** A search with at most this many cells; if they do not suffice, sizes are rounded. */
-  ReleaseSearch(RequestState found, long maxCells) {
-    this.found = found;
-    request = found.request();
-    sizes = found.sizes();
+  ReleaseSearch(RequestState state, long maxCells) {
+    this.state = state;
+    request = state.request();
+    sizes = state.sizes();
     this.maxCells = maxCells;
   }
 
@@ -48,7 +48,7 @@ final class ReleaseSearch {
    * it can.
    */
   Optional<String> obstacle() {
-    OptionalLong free = found.deviceFreeBytes();
+    OptionalLong free = state.deviceFreeBytes();
     if (request.family() == AllocatorFamily.BFC) {
       return Optional.of(
           "This allocator keeps its regions, so frees return nothing to the device.");
@@ -66,17 +66,17 @@ final class ReleaseSearch {
           "Frees that let whole segments return to the device are not considered: the request"
               + " belongs to a CUDA graph, and during a capture the cache is not emptied.");
     }
-    if (found.refusesWithoutRetry()) {
+    if (state.refusesWithoutRetry()) {
       return Optional.of(
           "Frees that let whole segments return to the device are not considered: with"
               + " throw_on_cudamalloc_oom the request may fail before the cache is emptied.");
     }
-    if (found.hasUnknownLimit()) {
+    if (state.hasUnknownLimit()) {
       return Optional.of(
           "Frees that let whole segments return to the device are not considered: a memory limit of"
               + " unknown size applied.");
     }
-    if (found.isCacheKept()) {
+    if (state.isCacheKept()) {
       return Optional.of(
           "Frees that let whole segments return to the device are not considered: the cache was not"
               + " emptied when the request failed.");
@@ -86,7 +86,7 @@ final class ReleaseSearch {
 
   /** What the device lacks for the request; not positive if it lacks nothing. */
   private long deviceNeed() {
-    long free = found.deviceFreeBytes().orElse(0);
+    long free = state.deviceFreeBytes().orElse(0);
     return request.family() == AllocatorFamily.DIRECT
         ? onDevice(request.roundedBytes()) - free
         : request.segmentBytes() - free;
@@ -94,10 +94,10 @@ final class ReleaseSearch {
 
   /** Bytes to release, so that device and limit have room for the request. */
   private long need() {
-    OptionalLong limit = found.room().limitBytes();
+    OptionalLong limit = state.room().limitBytes();
     long overLimit =
         limit.isPresent() && request.family() == AllocatorFamily.CACHING
-            ? found.ledger().reservedBytes()
+            ? state.ledger().reservedBytes()
                 + sizes.segmentBytes(request.roundedBytes())
                 - limit.getAsLong()
             : 0;
@@ -107,13 +107,13 @@ final class ReleaseSearch {
   /**
    * The cheapest release that frees at least one block; only if there is no {@link #obstacle}.
    *
-   * @param kept addresses of live blocks that must not be freed
+   * @param keptAddresses addresses of live blocks that must not be freed
    */
-  Optional<FreePlan> cheapest(Set<Long> kept) {
+  Optional<FreePlan> cheapest(Set<Long> keptAddresses) {
     List<ReleaseUnit> units = new ArrayList<>();
     long need = need();
     long most = 0;
-    for (ReleaseUnit unit : units(kept)) {
+    for (ReleaseUnit unit : units(keptAddresses)) {
       if (unit.bytes() == 0) {
         continue;
       }
@@ -136,34 +136,35 @@ final class ReleaseSearch {
     while (units.size() * Math.ceilDiv(need, step) > maxCells) {
       step *= 2;
     }
-    List<ReleaseUnit> chosen = new ReleaseKnapsack(units, need, step).cheapest();
-    return chosen.isEmpty()
+    List<ReleaseUnit> chosenUnits = new ReleaseKnapsack(units, need, step).cheapest();
+    return chosenUnits.isEmpty()
         ? Optional.empty()
         : Optional.of(
             new FreePlan.Release(
-                ReleaseUnit.pieces(chosen), step == exactStep && !hasExpandableSegments()));
+                ReleaseUnit.pieces(chosenUnits), step == exactStep && !hasExpandableSegments()));
   }
 
   /** Whether the request might need fewer pages than are counted. */
   private boolean hasExpandableSegments() {
-    return found.state().segments().stream().anyMatch(Segment::expandable);
+    return state.state().segments().stream().anyMatch(Segment::expandable);
   }
 
   private static long gcd(long a, long b) {
     return b == 0 ? a : gcd(b, a % b);
   }
 
-  private List<ReleaseUnit> units(Set<Long> kept) {
+  private List<ReleaseUnit> units(Set<Long> keptAddresses) {
     List<ReleaseUnit> units = new ArrayList<>();
-    for (Segment segment : found.state().segments()) {
+    for (Segment segment : state.state().segments()) {
       if (segment.pool().isPrivate()) {
         // Released only when the pool has no users, which a snapshot does not contain.
         continue;
       }
       if (segment.expandable()) {
-        units.addAll(ReleaseUnit.ofExpandable(segment, sizes.pageBytes(segment.kind()), kept));
+        units.addAll(
+            ReleaseUnit.ofExpandable(segment, sizes.pageBytes(segment.kind()), keptAddresses));
       } else {
-        units.addAll(ReleaseUnit.ofPlain(segment, released(segment.bytes()), kept));
+        units.addAll(ReleaseUnit.ofPlain(segment, released(segment.bytes()), keptAddresses));
       }
     }
     return units;
@@ -176,7 +177,7 @@ final class ReleaseSearch {
 
   /** On a real device, small allocations of the driver share memory: they may return none. */
   private long released(long bytes) {
-    return found.facts().isSimulated() || request.family() != AllocatorFamily.DIRECT
+    return state.facts().isSimulated() || request.family() != AllocatorFamily.DIRECT
         ? onDevice(bytes)
         : bytes / DEVICE_UNIT_BYTES * DEVICE_UNIT_BYTES;
   }

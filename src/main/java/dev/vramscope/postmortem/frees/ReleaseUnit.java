@@ -21,9 +21,9 @@ record ReleaseUnit(
     Segment segment, long address, long bytes, long costBytes, long followingCostBytes) {
 
   /** The unit of a segment that is not expandable; none if a block cannot be freed. */
-  static List<ReleaseUnit> ofPlain(Segment segment, long deviceBytes, Set<Long> kept) {
+  static List<ReleaseUnit> ofPlain(Segment segment, long deviceBytes, Set<Long> keptAddresses) {
     for (Block block : segment.blocks()) {
-      if (isFixed(block, kept)) {
+      if (isFixed(block, keptAddresses)) {
         return List.of();
       }
     }
@@ -32,7 +32,7 @@ record ReleaseUnit(
   }
 
   /** The pages of an expandable segment, in address order, that can become free. */
-  static List<ReleaseUnit> ofExpandable(Segment segment, long pageBytes, Set<Long> kept) {
+  static List<ReleaseUnit> ofExpandable(Segment segment, long pageBytes, Set<Long> keptAddresses) {
     List<ReleaseUnit> units = new ArrayList<>();
     List<Block> blocks = segment.blocks();
     int next = 0;
@@ -46,7 +46,7 @@ record ReleaseUnit(
       int at = next;
       for (; at < blocks.size() && blocks.get(at).address() - end < 0; at++) {
         Block block = blocks.get(at);
-        isFixed |= isFixed(block, kept);
+        isFixed |= isFixed(block, keptAddresses);
         if (block.state() == BlockState.ALLOCATED) {
           cost += block.bytes();
           shared += block.address() - page < 0 ? block.bytes() : 0;
@@ -61,9 +61,9 @@ record ReleaseUnit(
     return units;
   }
 
-  private static boolean isFixed(Block block, Set<Long> kept) {
+  private static boolean isFixed(Block block, Set<Long> keptAddresses) {
     return block.state() == BlockState.PENDING_FREE
-        || (block.state() == BlockState.ALLOCATED && kept.contains(block.address()));
+        || (block.state() == BlockState.ALLOCATED && keptAddresses.contains(block.address()));
   }
 
   /** One past the last byte. */

@@ -52,9 +52,9 @@ final class ColumnWriter {
   void text(String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     boolean lossless = new String(utf8, StandardCharsets.UTF_8).equals(text);
-    byte[] chosen = lossless ? utf8 : utf16(text);
-    number((long) chosen.length << 1 | (lossless ? 0 : 1));
-    append(chosen, chosen.length);
+    byte[] bytes = lossless ? utf8 : utf16(text);
+    number((long) bytes.length << 1 | (lossless ? 0 : 1));
+    append(bytes, bytes.length);
   }
 
   /** Appends the bytes of another writer. */

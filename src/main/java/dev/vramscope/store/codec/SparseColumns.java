@@ -81,9 +81,9 @@ record SparseColumns(
     for (OomEvent oom : ooms) {
       trace.oom(oom.event(), oom.requestedBytes(), oom.deviceFreeBytes());
     }
-    userMetadata.forEach(found -> trace.userMetadata(found.row(), found.text()));
-    compileContexts.forEach(found -> trace.compileContext(found.row(), found.text()));
-    otherActions.forEach(found -> trace.otherAction(found.row(), found.text()));
+    userMetadata.forEach(rowText -> trace.userMetadata(rowText.row(), rowText.text()));
+    compileContexts.forEach(rowText -> trace.compileContext(rowText.row(), rowText.text()));
+    otherActions.forEach(rowText -> trace.otherAction(rowText.row(), rowText.text()));
   }
 
   /** Distinct texts, then for each row its distance from the previous row and its text number. */
@@ -108,12 +108,12 @@ record SparseColumns(
     for (int left = in.count(); left > 0; left--) {
       texts.add(in.text());
     }
-    List<RowText> found = new ArrayList<>();
+    List<RowText> rowTexts = new ArrayList<>();
     int row = 0;
     for (int left = in.count(); left > 0; left--) {
       row += in.count();
-      found.add(new RowText(row, texts.get(in.index(texts.size()))));
+      rowTexts.add(new RowText(row, texts.get(in.index(texts.size()))));
     }
-    return found;
+    return rowTexts;
   }
 }

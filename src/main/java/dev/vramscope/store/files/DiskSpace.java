@@ -73,10 +73,10 @@ public final class DiskSpace {
       throw stopped.again();
     }
     long usable = usableBytes();
-    long wanted = bytes + reserved.get();
-    if (usable - wanted < minFreeBytes) {
+    long wantedBytes = bytes + reserved.get();
+    if (usable - wantedBytes < minFreeBytes) {
       throw StoreErrors.diskFull(
-          wanted
+          wantedBytes
               + " bytes are to be stored, "
               + usable
               + " bytes are free and "

@@ -155,15 +155,15 @@ public record Sidecar(
   }
 
   /** A snapshot that was read from the original, with the origin of the upload. */
-  public Snapshot withOrigin(Snapshot read) {
+  public Snapshot withOrigin(Snapshot snapshot) {
     return format.isEmpty()
-        ? read
+        ? snapshot
         : new Snapshot(
-            new Origin(format, producer, read.origin().captureMicros()),
-            read.settings(),
-            read.devices(),
-            read.stacks(),
-            read.findings());
+            new Origin(format, producer, snapshot.origin().captureMicros()),
+            snapshot.settings(),
+            snapshot.devices(),
+            snapshot.stacks(),
+            snapshot.findings());
   }
 
   public Sidecar with(String otherName, Tags otherTags) {

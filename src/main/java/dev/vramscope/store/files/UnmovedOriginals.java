@@ -60,20 +60,20 @@ public final class UnmovedOriginals {
 
   /** Originals in databases that were set aside, by any process, and not deleted since. */
   public List<SetAsideOriginals> inSetAside() throws IOException {
-    List<SetAsideOriginals> found = new ArrayList<>();
+    List<SetAsideOriginals> originals = new ArrayList<>();
     try (DirectoryStream<Path> numbers = Files.newDirectoryStream(dataDir, "*" + SET_ASIDE)) {
       for (Path number : numbers) {
         String name = String.valueOf(number.getFileName());
         String database = name.substring(0, name.length() - SET_ASIDE.length());
         if (Files.exists(dataDir.resolve(database))) {
-          found.add(new SetAsideOriginals(database, count(number)));
+          originals.add(new SetAsideOriginals(database, count(number)));
         }
       }
     } catch (DirectoryIteratorException failed) {
       throw failed.getCause();
     }
-    found.sort(Comparator.comparing(SetAsideOriginals::file));
-    return List.copyOf(found);
+    originals.sort(Comparator.comparing(SetAsideOriginals::file));
+    return List.copyOf(originals);
   }
 
   private static int count(Path file) throws IOException {

@@ -9,10 +9,10 @@ import java.util.List;
  */
 public record SnapshotOrder(Key key, boolean isReversed) {
   /** Newest upload first. */
-  public static final SnapshotOrder NEWEST = new SnapshotOrder(Key.NEWEST, false);
+  public static final SnapshotOrder NEWEST = new SnapshotOrder(Key.NEWEST, /* isReversed= */ false);
 
   /** By job and rank. */
-  public static final SnapshotOrder JOB = new SnapshotOrder(Key.JOB, false);
+  public static final SnapshotOrder JOB = new SnapshotOrder(Key.JOB, /* isReversed= */ false);
 
   private static final String GROUPED =
       "case when job is null then 1 else 0 end,"

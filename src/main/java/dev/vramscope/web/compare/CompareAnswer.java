@@ -170,10 +170,10 @@ final class CompareAnswer {
   }
 
   private void words(String text) {
-    parts.add(new Part(text, null, null, null, false));
+    parts.add(new Part(text, null, null, null, /* isCode= */ false));
   }
 
   private void bytes(long bytes) {
-    parts.add(new Part(FORMAT.bytes(bytes), bytes, null, null, false));
+    parts.add(new Part(FORMAT.bytes(bytes), bytes, null, null, /* isCode= */ false));
   }
 }

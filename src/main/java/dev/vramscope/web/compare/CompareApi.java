@@ -87,7 +87,7 @@ class CompareApi {
     if (limit < 1 || limit > FlameApi.MAX_NODES) {
       throw RefusedRequestException.badParameter("limit", limit, "1 to " + FlameApi.MAX_NODES);
     }
-    ShownFrames shown = FlameQuery.shown(frames);
+    ShownFrames shownFrames = FlameQuery.shownFrames(frames);
     boolean isOther = other != null && !other.isBlank();
     Comparison.Sides sides =
         comparisons.sides(
@@ -101,9 +101,9 @@ class CompareApi {
         sides,
         FlameDiff.of(
             sides.a().analyzed(),
-            sides.a().loaded().callTree(shown),
+            sides.a().loaded().callTree(shownFrames),
             sides.b().analyzed(),
-            sides.b().loaded().callTree(shown),
+            sides.b().loaded().callTree(shownFrames),
             FlameQuery.path(path, Integer.MAX_VALUE),
             limit));
   }

@@ -82,7 +82,7 @@ public record CompareChart(
   }
 
   /** The curves; by event if there are no times. */
-  static CompareChart of(Comparison comparison, Axis chosen) {
+  static CompareChart of(Comparison comparison, Axis chosenAxis) {
     List<ComparedDevice> sides =
         (comparison.isSameDevice()
                 ? List.of(comparison.a())
@@ -90,7 +90,7 @@ public record CompareChart(
             .stream().filter(side -> side.device().hasEvents()).toList();
     boolean hasTimes =
         sides.stream().allMatch(side -> ActiveCurve.lengthMicros(trace(side)) != Trace.NO_TIME);
-    Axis axis = hasTimes ? chosen : Axis.EVENT;
+    Axis axis = hasTimes ? chosenAxis : Axis.EVENT;
     long span = 1;
     long top = 1;
     for (ComparedDevice side : sides) {

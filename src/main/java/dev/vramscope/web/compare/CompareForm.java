@@ -102,19 +102,19 @@ record CompareForm(
   }
 
   By rows() {
-    return chosen("by", by, By.values());
+    return choice("by", by, By.values());
   }
 
   Show changes() {
-    return chosen("show", show, Show.values());
+    return choice("show", show, Show.values());
   }
 
   Axis axisOfCurves() {
-    return chosen("axis", axis, Axis.values());
+    return choice("axis", axis, Axis.values());
   }
 
   /** The constant with this name; the first one if there is none. */
-  private static <E extends Enum<E>> E chosen(String name, @Nullable String text, E[] constants) {
+  private static <E extends Enum<E>> E choice(String name, @Nullable String text, E[] constants) {
     if (text == null || text.isBlank()) {
       return constants[0];
     }

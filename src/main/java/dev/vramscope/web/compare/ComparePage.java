@@ -77,13 +77,13 @@ class ComparePage {
     String text = q == null || q.isBlank() ? null : q.strip();
     String job = stored.tags().job();
     List<StoredSnapshot> ofJob =
-        job == null || text != null ? List.of() : found(stored, null, job, SnapshotOrder.JOB);
+        job == null || text != null ? List.of() : candidates(stored, null, job, SnapshotOrder.JOB);
     model.addAttribute("stored", stored);
     model.addAttribute("q", text);
     model.addAttribute("ofJob", ofJob);
     model.addAttribute(
         "others",
-        found(stored, text, null, SnapshotOrder.NEWEST).stream()
+        candidates(stored, text, null, SnapshotOrder.NEWEST).stream()
             .filter(other -> ofJob.stream().noneMatch(same -> same.id().equals(other.id())))
             .toList());
     model.addAttribute("hasEvents", stored.eventCount() > 0);
@@ -91,7 +91,7 @@ class ComparePage {
     return "compare-choose";
   }
 
-  private List<StoredSnapshot> found(
+  private List<StoredSnapshot> candidates(
       StoredSnapshot stored, @Nullable String text, @Nullable String job, SnapshotOrder order) {
     return store
         .find(new SnapshotFilter(text, job, null, null, null, order, CANDIDATES + 1, 0))

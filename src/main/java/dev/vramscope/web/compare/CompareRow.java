@@ -42,14 +42,14 @@ record CompareRow(
     Held after = row.after();
     FrameView first = before == null ? null : comparison.a().frame(before);
     FrameView second = after == null ? null : comparison.b().frame(after);
-    ComparedDevice shown = after == null ? comparison.a() : comparison.b();
+    ComparedDevice device = after == null ? comparison.a() : comparison.b();
     int stack = after != null ? after.stack() : before != null ? before.stack() : 0;
     return new CompareRow(
         row,
         second == null ? first : second,
         first != null && second != null && first.line() != second.line() ? first.line() : 0,
-        stack == 0 ? null : StackFrames.of(shown.loaded(), stack, 0, MAX_FRAMES, budget),
-        shown.links().page("/stacks/" + stack),
+        stack == 0 ? null : StackFrames.of(device.loaded(), stack, 0, MAX_FRAMES, budget),
+        device.links().page("/stacks/" + stack),
         before == null ? null : comparison.a().site(before),
         after == null ? null : comparison.b().site(after));
   }

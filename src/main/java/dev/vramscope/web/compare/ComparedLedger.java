@@ -36,9 +36,10 @@ final class ComparedLedger {
   record Cell(@Nullable Long bytes, boolean isAtLeast, String reason) {
     static Cell of(Amount amount) {
       return switch (amount) {
-        case Amount.Known(long bytes) -> new Cell(bytes, false, "");
-        case Amount.AtLeast(long bytes, String reason) -> new Cell(bytes, true, reason);
-        case Amount.Unknown(String reason) -> new Cell(null, false, reason);
+        case Amount.Known(long bytes) -> new Cell(bytes, /* isAtLeast= */ false, "");
+        case Amount.AtLeast(long bytes, String reason) ->
+            new Cell(bytes, /* isAtLeast= */ true, reason);
+        case Amount.Unknown(String reason) -> new Cell(null, /* isAtLeast= */ false, reason);
       };
     }
   }

@@ -196,14 +196,14 @@ record DiffView(
     Amounts amounts = row.amounts();
     return new LedgerRow(
         row.item(),
-        known(amounts.before()),
-        known(amounts.after()),
+        bytesIfKnown(amounts.before()),
+        bytesIfKnown(amounts.after()),
         amounts.differenceBytes().isPresent()
             ? (Long) amounts.differenceBytes().getAsLong()
             : null);
   }
 
-  private static @Nullable Long known(Amount amount) {
+  private static @Nullable Long bytesIfKnown(Amount amount) {
     return amount instanceof Amount.Known(long bytes) ? (Long) bytes : null;
   }
 }

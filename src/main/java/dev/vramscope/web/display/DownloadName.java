@@ -68,20 +68,20 @@ public record DownloadName(String fileName) {
 
   private static String withoutExtensions(String name, List<String> dropped) {
     String base = name.strip();
-    for (String found = extension(base, dropped);
-        !found.isEmpty();
-        found = extension(base, dropped)) {
-      base = base.substring(0, base.length() - found.length());
+    for (String ending = extension(base, dropped);
+        !ending.isEmpty();
+        ending = extension(base, dropped)) {
+      base = base.substring(0, base.length() - ending.length());
     }
     return base;
   }
 
-  private static String extension(String name, List<String> known) {
+  private static String extension(String name, List<String> extensions) {
     String lower = name.toLowerCase(Locale.ROOT);
-    return known.stream()
+    return extensions.stream()
         .filter(lower::endsWith)
         .findFirst()
-        .map(found -> name.substring(name.length() - found.length()))
+        .map(ending -> name.substring(name.length() - ending.length()))
         .orElse("");
   }
 

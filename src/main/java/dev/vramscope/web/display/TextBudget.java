@@ -30,9 +30,9 @@ public final class TextBudget {
 
   /** A text, elided if it is too long. */
   public String text(String text) {
-    String shown = format.elided(text, MAX_TEXT);
-    left -= shown.length();
-    return shown;
+    String shownText = format.elided(text, MAX_TEXT);
+    left -= shownText.length();
+    return shownText;
   }
 
   /** A frame with its texts elided. */

@@ -57,12 +57,12 @@ final class AnswerMembers implements ModelConverter, OpenApiCustomizer {
     Schema<?> schema = chain.next().resolve(type, context, chain);
     String name = schema == null ? null : nameOf(schema);
     if (name != null) {
-      JavaType shown = Json.mapper().constructType(type.getType());
-      while (!shown.getRawClass().isRecord() && shown.containedTypeCount() == 1) {
-        shown = shown.containedType(0); // such as of a ResponseEntity
+      JavaType javaType = Json.mapper().constructType(type.getType());
+      while (!javaType.getRawClass().isRecord() && javaType.containedTypeCount() == 1) {
+        javaType = javaType.containedType(0); // such as of a ResponseEntity
       }
-      if (shown.getRawClass().isRecord()) {
-        records.computeIfAbsent(name, _ -> new CopyOnWriteArraySet<>()).add(shown.getRawClass());
+      if (javaType.getRawClass().isRecord()) {
+        records.computeIfAbsent(name, _ -> new CopyOnWriteArraySet<>()).add(javaType.getRawClass());
       }
     }
     return schema;

@@ -107,7 +107,7 @@ final class OpenApiReader {
                     "",
                     type(member.getValue()),
                     schemaName(member.getValue()),
-                    false,
+                    /* required= */ false,
                     member.getValue().path("description").asString(""),
                     member.getValue().path("example").asString("")))
         .toList();

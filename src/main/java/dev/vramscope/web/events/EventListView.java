@@ -31,18 +31,18 @@ record EventListView(
       int offset,
       int limit,
       @Nullable Integer around) {
-    Integer found = around == null ? null : selected.indexOf(around);
+    Integer aroundIndex = around == null ? null : selected.indexOf(around);
     int from =
-        found == null
+        aroundIndex == null
             ? Math.min(offset, selected.size())
-            : Math.clamp(found - (long) limit / 2, 0, Math.max(0, selected.size() - limit));
+            : Math.clamp(aroundIndex - (long) limit / 2, 0, Math.max(0, selected.size() - limit));
     int to = from + Math.min(limit, selected.size() - from);
     return new EventListView(
         device.ordinal(),
         device.device().trace().size(),
         selected.size(),
         from,
-        found,
+        aroundIndex,
         IntStream.range(from, to)
             .mapToObj(index -> EventListRow.of(snapshot, device, selected.event(index)))
             .toList());

@@ -54,9 +54,9 @@ class EventsApi {
       throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_ROWS);
     }
     SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection found = ChosenDevice.withAddresses(snapshot, device);
-    EventList selected = lists.of(query, found);
-    return EventListView.of(snapshot, found, selected, offset, limit, around);
+    DeviceInspection inspection = ChosenDevice.withAddresses(snapshot, device);
+    EventList selected = lists.of(query, inspection);
+    return EventListView.of(snapshot, inspection, selected, offset, limit, around);
   }
 
   @Unchanging
@@ -67,14 +67,14 @@ class EventsApi {
   EventView event(
       @PathVariable String id, @PathVariable int event, @RequestParam @Nullable Integer device) {
     SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection found = ChosenDevice.withAddresses(snapshot, device);
-    int count = found.device().trace().size();
+    DeviceInspection inspection = ChosenDevice.withAddresses(snapshot, device);
+    int count = inspection.device().trace().size();
     if (event < 0 || event >= count) {
       throw RefusedRequestException.notFound(
-          "There is no event " + event + " on device " + found.ordinal(),
+          "There is no event " + event + " on device " + inspection.ordinal(),
           "/events/" + event,
           count == 0 ? "This device has none." : "Events are 0 to " + (count - 1) + ".");
     }
-    return EventView.of(snapshot, found, event);
+    return EventView.of(snapshot, inspection, event);
   }
 }

@@ -64,32 +64,40 @@ class EventsPage {
       @ModelAttribute("query") EventQuery asked,
       HttpServletRequest request,
       Model model) {
-    DeviceInspection shown = frame.show(id, device, Tab.EVENTS, model);
+    DeviceInspection inspection = frame.show(id, device, Tab.EVENTS, model);
     Slice.requireOffset(offset);
     SnapshotInspection loaded = snapshots.get(id);
-    int eventCount = shown.device().trace().size();
-    String owner = shown.device().label();
+    int eventCount = inspection.device().trace().size();
+    String owner = inspection.device().label();
     Selection selected = Selection.ofNumber(event, eventCount, "event", owner);
-    Selection allocation = Selection.ofNumber(sel, shown.lifetimes().size(), "allocation", owner);
+    Selection allocation =
+        Selection.ofNumber(sel, inspection.lifetimes().size(), "allocation", owner);
     Integer around = selected.value() == null ? null : selected.value().intValue();
     List<String> notes = new ArrayList<>(Selection.notes(selected, allocation));
-    EventQuery query = asked.corrected(shown, loaded.stacks(), notes::add);
+    EventQuery query = asked.corrected(inspection, loaded.stacks(), notes::add);
     model.addAttribute("query", query);
     model.addAttribute("kept", KeptParameters.of(request, "from", "to", "sel", "range"));
     model.addAttribute("event", around);
     model.addAttribute("allocation", allocation.value());
     model.addAttribute("notes", notes);
     model.addAttribute("actions", actions(query));
-    model.addAttribute("site", query.siteRow(shown, loaded.stacks()));
+    model.addAttribute("site", query.siteRow(inspection, loaded.stacks()));
     model.addAttribute(
-        "streams", shown.device().trace().distinctStreams().stream().limit(MAX_OPTIONS).toList());
+        "streams",
+        inspection.device().trace().distinctStreams().stream().limit(MAX_OPTIONS).toList());
     model.addAttribute(
-        "pools", shown.device().trace().distinctPools().stream().limit(MAX_OPTIONS).toList());
+        "pools", inspection.device().trace().distinctPools().stream().limit(MAX_OPTIONS).toList());
     model.addAttribute(
-        "list", EventListView.of(loaded, shown, lists.of(query, shown), offset, ROWS, around));
+        "list",
+        EventListView.of(loaded, inspection, lists.of(query, inspection), offset, ROWS, around));
     model.addAttribute(
         "url",
-        "/snapshots/" + id + Tab.EVENTS.path() + "?device=" + shown.ordinal() + query.parameters());
+        "/snapshots/"
+            + id
+            + Tab.EVENTS.path()
+            + "?device="
+            + inspection.ordinal()
+            + query.parameters());
     return "events";
   }
 

@@ -64,20 +64,20 @@ public class FlameApi {
       throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_NODES);
     }
     SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection found = ChosenDevice.of(snapshot, device);
+    DeviceInspection inspection = ChosenDevice.of(snapshot, device);
     StackTable stacks = snapshot.snapshot().stacks();
-    StackWeights weights = query.weights(snapshot, found);
+    StackWeights weights = query.weights(snapshot, inspection);
     FlameGraph graph =
         FlameGraph.of(
-            snapshot.callTree(query.shown()),
+            snapshot.callTree(query.shownFrames()),
             weights,
             query.direction(),
             FlameQuery.path(path, stacks.frames().size()),
             limit);
-    Integer event = query.what().isAtMoment() ? query.event(found) : null;
+    Integer event = query.what().isAtMoment() ? query.event(inspection) : null;
     return FlameView.of(
         snapshot,
-        found,
+        inspection,
         query,
         event == null || event < 0 ? null : event,
         weights.total(),
@@ -102,21 +102,21 @@ public class FlameApi {
       @RequestParam(defaultValue = "folded") String format,
       HttpServletResponse response)
       throws IOException {
-    FlameFormat chosen = FlameFormat.of(format);
+    FlameFormat flameFormat = FlameFormat.of(format);
     String name = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)).name();
     SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection found = ChosenDevice.of(snapshot, device);
-    StackAmounts amounts = amounts(snapshot, found, query);
+    DeviceInspection inspection = ChosenDevice.of(snapshot, device);
+    StackAmounts amounts = amounts(snapshot, inspection, query);
     String title =
-        "%s, device %d: memory %s".formatted(name, found.ordinal(), query.what().label());
-    response.setContentType(chosen.mediaType());
-    response.setHeader(HttpHeaders.CONTENT_DISPOSITION, chosen.downloadName(name).header());
-    chosen.write(amounts, title, response.getOutputStream());
+        "%s, device %d: memory %s".formatted(name, inspection.ordinal(), query.what().label());
+    response.setContentType(flameFormat.mediaType());
+    response.setHeader(HttpHeaders.CONTENT_DISPOSITION, flameFormat.downloadName(name).header());
+    flameFormat.write(amounts, title, response.getOutputStream());
   }
 
   private static StackAmounts amounts(
       SnapshotInspection snapshot, DeviceInspection device, FlameQuery query) {
-    CallTree tree = snapshot.callTree(query.shown());
+    CallTree tree = snapshot.callTree(query.shownFrames());
     StackWeights weights = query.weights(snapshot, device);
     StackAmounts amounts = new StackAmounts(tree.tree(), query.what().id(), query.unit());
     for (int stack = 0; stack < weights.stackCount(); stack++) {

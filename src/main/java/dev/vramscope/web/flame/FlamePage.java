@@ -42,27 +42,27 @@ class FlamePage {
       BindingResult unread,
       HttpServletRequest request,
       Model model) {
-    DeviceInspection shown = frame.show(id, device, Tab.FLAME, model);
+    DeviceInspection inspection = frame.show(id, device, Tab.FLAME, model);
     List<String> notes = new ArrayList<>();
     for (FieldError error : unread.getFieldErrors()) {
       notes.add(error.getField() + " cannot be " + error.getRejectedValue() + ".");
     }
-    FlameQuery query = asked.corrected(shown, notes::add);
+    FlameQuery query = asked.corrected(inspection, notes::add);
     model.addAttribute("query", query);
     model.addAttribute("kept", KeptParameters.of(request, "sel", "range"));
     model.addAttribute("measure", query.what());
     model.addAttribute(
         "measures",
         Arrays.stream(FlameQuery.Measure.values())
-            .filter(each -> shown.hasEvents() || !each.needsTrace())
+            .filter(each -> inspection.hasEvents() || !each.needsTrace())
             .toList());
     model.addAttribute("frameChoices", query.frameChoices());
-    int eventCount = shown.device().trace().size();
-    String owner = shown.device().label();
+    int eventCount = inspection.device().trace().size();
+    String owner = inspection.device().label();
     Selection cursor = Selection.ofNumber(event, eventCount, "event", owner);
     notes.addAll(Selection.notes(cursor));
     model.addAttribute("notes", notes);
-    model.addAttribute("moment", moment(query, cursor.value(), shown));
+    model.addAttribute("moment", moment(query, cursor.value(), inspection));
     model.addAttribute("text", text);
     model.addAttribute("formats", FlameFormat.values());
     return "flame";

@@ -88,7 +88,7 @@ public record FlameQuery(
     if (isRefused(query::what, notes)) {
       query = new FlameQuery(null, at, from, to, frames, inverted);
     }
-    if (isRefused(query::shown, notes)) {
+    if (isRefused(query::shownFrames, notes)) {
       query = new FlameQuery(query.measure, at, from, to, null, inverted);
     }
     FlameQuery choice = query;
@@ -129,23 +129,23 @@ public record FlameQuery(
     return what() == Measure.HELD ? "byte-events" : "bytes";
   }
 
-  public ShownFrames shown() {
-    return shown(frames);
+  public ShownFrames shownFrames() {
+    return shownFrames(frames);
   }
 
   /** A choice of the frames on the page. */
   record FrameChoice(String id, String label, boolean isSelected) {}
 
   List<FrameChoice> frameChoices() {
-    ShownFrames shown = shown();
+    ShownFrames shownFrames = shownFrames();
     return List.of(
-        new FrameChoice("python", "own code and packages", shown == ShownFrames.PYTHON),
-        new FrameChoice("user", "own code only", shown == ShownFrames.USER),
-        new FrameChoice("all", "all, with C++", shown == ShownFrames.ALL));
+        new FrameChoice("python", "own code and packages", shownFrames == ShownFrames.PYTHON),
+        new FrameChoice("user", "own code only", shownFrames == ShownFrames.USER),
+        new FrameChoice("all", "all, with C++", shownFrames == ShownFrames.ALL));
   }
 
   /** The frames that a parameter selects; by default python. */
-  public static ShownFrames shown(@Nullable String frames) {
+  public static ShownFrames shownFrames(@Nullable String frames) {
     String wanted = frames == null || frames.isBlank() ? "python" : frames;
     return switch (wanted) {
       case "all" -> ShownFrames.ALL;

@@ -151,11 +151,11 @@ class LabApi {
       throw RefusedRequestException.badParameter("events", events, "1 to " + MAX_EVENTS);
     }
     SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection found = ChosenDevice.allocatorOfGpu(snapshot, device);
-    WhatIfPlan.requireTrace(found);
-    Script script = SnapshotScript.of(found.device(), found.lifetimes(), events);
+    DeviceInspection inspection = ChosenDevice.allocatorOfGpu(snapshot, device);
+    WhatIfPlan.requireTrace(inspection);
+    Script script = SnapshotScript.of(inspection.device(), inspection.lifetimes(), events);
     return new LabExperiment(
-        List.of(LabSides.of(snapshot, found)),
+        List.of(LabSides.of(snapshot, inspection)),
         script.text(),
         SnapshotScript.openingOperations(script));
   }

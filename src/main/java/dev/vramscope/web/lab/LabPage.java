@@ -58,17 +58,17 @@ class LabPage {
       Model model) {
     StoredSnapshot stored = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
     SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection found = ChosenDevice.allocatorOfGpu(snapshot, device);
-    WhatIfPlan.requireTrace(found);
+    DeviceInspection inspection = ChosenDevice.allocatorOfGpu(snapshot, device);
+    WhatIfPlan.requireTrace(inspection);
     int last = Math.clamp(events, 1, LabApi.MAX_EVENTS);
-    Script script = SnapshotScript.of(found.device(), found.lifetimes(), last);
+    Script script = SnapshotScript.of(inspection.device(), inspection.lifetimes(), last);
     LabExercise exercise =
         new LabExercise(
             "recording",
             "The end of a recording",
             "The last events of a stored snapshot, on the same allocator. Change the settings, edit"
                 + " the script, step through it.",
-            List.of(LabSides.of(snapshot, found)),
+            List.of(LabSides.of(snapshot, inspection)),
             script.text(),
             SnapshotScript.openingOperations(script));
     return page(exercise, stored, model);

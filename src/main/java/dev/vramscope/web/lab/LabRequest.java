@@ -47,9 +47,9 @@ record LabRequest(
             "has no " + (allocator == null ? "allocator" : "deviceBytes"),
             "A side has an allocator, settings and deviceBytes.");
       }
-      String given = settings == null ? "" : settings;
+      String settingsLine = settings == null ? "" : settings;
       try {
-        Setup setup = new Setup(kind(index, allocator), given, size(index, deviceBytes));
+        Setup setup = new Setup(kind(index, allocator), settingsLine, size(index, deviceBytes));
         Experiment.requireAccepted(setup);
         return setup;
       } catch (ScriptException refused) {
@@ -61,8 +61,8 @@ record LabRequest(
         throw RefusedRequestException.badSettings(
             String.valueOf(refused.getMessage()),
             "sides[" + index + "].settings",
-            refused instanceof HostingRefusedException known
-                ? known.next()
+            refused instanceof HostingRefusedException hosting
+                ? hosting.next()
                 : "Use the syntax of PYTORCH_CUDA_ALLOC_CONF; the message is PyTorch's.");
       }
     }

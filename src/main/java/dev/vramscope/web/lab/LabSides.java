@@ -24,10 +24,10 @@ final class LabSides {
     OptionalLong total =
         WhatIfPlan.size(device, OptionalLong.empty(), OptionalLong.empty()).totalBytes();
     // A quarter more than the recording needed, in whole GiB, if nothing shows how much there was.
-    long shown = Math.max(device.leastTotal().bytes(), device.highWaterMark().bytes());
+    long leastBytes = Math.max(device.leastTotal().bytes(), device.highWaterMark().bytes());
     long bytes =
         Math.clamp(
-            total.orElse(Math.ceilDiv(shown + shown / 4, GIB) * GIB),
+            total.orElse(Math.ceilDiv(leastBytes + leastBytes / 4, GIB) * GIB),
             1L << 20,
             Setup.MAX_DEVICE_BYTES);
     if (device.family() == AllocatorFamily.BFC) {

@@ -158,7 +158,7 @@ class LiveListPage {
   }
 
   private String show(Form form, Model model) {
-    DevicesView found = DevicesView.of(devices.driver(), devices.maxSimulatedBytes());
+    DevicesView devicesView = DevicesView.of(devices.driver(), devices.maxSimulatedBytes());
     Set<Long> hosted =
         allocators.list().stream().map(HostedAllocator::id).collect(Collectors.toSet());
     model.addAttribute(
@@ -173,16 +173,16 @@ class LiveListPage {
     model.addAttribute("runsProblem", history.problem());
     model.addAttribute("rows", allocators.list().stream().map(HostedAllocatorRow::of).toList());
     model.addAttribute("form", form);
-    model.addAttribute("devices", found);
-    model.addAttribute("choices", choices(found, form.device));
+    model.addAttribute("devices", devicesView);
+    model.addAttribute("choices", choices(devicesView, form.device));
     model.addAttribute("kinds", AllocatorKind.values());
     return "live";
   }
 
-  private static List<Choice> choices(DevicesView found, String chosen) {
+  private static List<Choice> choices(DevicesView devicesView, String selection) {
     DisplayFormat format = new DisplayFormat();
     List<Choice> choices = new ArrayList<>();
-    for (DevicesView.Gpu gpu : found.gpus()) {
+    for (DevicesView.Gpu gpu : devicesView.gpus()) {
       choices.add(
           new Choice(
               gpu.device(), gpu.device() + ": " + gpu.name() + ", " + format.bytes(gpu.bytes())));
@@ -190,8 +190,8 @@ class LiveListPage {
     for (String size : SIMULATED_SIZES) {
       choices.add(new Choice("sim:" + size, "Simulated device, " + size.replace("GiB", " GiB")));
     }
-    if (choices.stream().noneMatch(choice -> choice.device.equals(chosen))) {
-      choices.add(new Choice(chosen, chosen));
+    if (choices.stream().noneMatch(choice -> choice.device.equals(selection))) {
+      choices.add(new Choice(selection, selection));
     }
     return choices;
   }

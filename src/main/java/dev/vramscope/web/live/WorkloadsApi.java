@@ -154,9 +154,9 @@ class WorkloadsApi {
       description = "Returns the final state after all its blocks are freed.")
   WorkloadRunView stop(@PathVariable long id, @PathVariable long run) {
     HostedAllocator hosted = allocators.find(id);
-    WorkloadRun found = find(hosted, run);
-    found.stop();
-    return WorkloadRunView.of(found, hosted, incidents);
+    WorkloadRun workloadRun = find(hosted, run);
+    workloadRun.stop();
+    return WorkloadRunView.of(workloadRun, hosted, incidents);
   }
 
   private WorkloadRun find(HostedAllocator hosted, long run) {

@@ -42,9 +42,9 @@ class EvidencePage {
       Model model) {
     model.addAttribute(
         "stored", store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)));
-    DeviceInspection shown = ChosenDevice.allocatorOfGpu(snapshots.get(id), device);
-    model.addAttribute("device", shown);
-    model.addAttribute("pieces", EvidenceView.of(shown.evidence()));
+    DeviceInspection inspection = ChosenDevice.allocatorOfGpu(snapshots.get(id), device);
+    model.addAttribute("device", inspection);
+    model.addAttribute("pieces", EvidenceView.of(inspection.evidence()));
     model.addAttribute("from", tab(from).path());
     return "evidence";
   }

@@ -83,24 +83,24 @@ public final class EvidenceTexts {
                         WHERE,
                         AttachedEvidence.NEXT));
     SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection found =
+    DeviceInspection inspection =
         ChosenDevice.of(snapshot, device != null ? device : named(evidence, snapshot));
-    if (!found.device().kind().hasAddresses()) {
+    if (!inspection.device().kind().hasAddresses()) {
       throw RefusedRequestException.notOfProfile();
     }
-    if (found.device().facts().isSimulated()) {
+    if (inspection.device().facts().isSimulated()) {
       throw RefusedRequestException.badEvidence(
           "The device of this recording is simulated",
-          "device " + found.ordinal(),
+          "device " + inspection.ordinal(),
           "The recording contains its size, and no other process uses it: nothing is missing.");
     }
     OptionalInt index = gpu == null ? OptionalInt.empty() : OptionalInt.of(gpu);
-    if (found.evidence().compare(evidence, index)
+    if (inspection.evidence().compare(evidence, index)
         instanceof Result.Contradicts(String what, String next)) {
       throw RefusedRequestException.badEvidence(what, WHERE, next);
     }
-    AttachedText added = store(id, found.ordinal(), gpu, text);
-    return found.evidence().pieces().stream()
+    AttachedText added = store(id, inspection.ordinal(), gpu, text);
+    return inspection.evidence().pieces().stream()
         .filter(piece -> piece.text().equals(added))
         .findFirst()
         .map(EvidenceView::of)

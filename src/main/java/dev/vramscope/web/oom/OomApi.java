@@ -4,6 +4,7 @@ import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.EnteredSize;
@@ -52,12 +53,12 @@ class OomApi {
       throw RefusedRequestException.badParameter("limit", limit, "0 to " + MAX_CANDIDATES);
     }
     SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection found = ChosenDevice.allocatorOfGpu(snapshot, device);
-    DeviceEvidence known = EnteredSize.required(total, found);
+    DeviceInspection inspection = ChosenDevice.allocatorOfGpu(snapshot, device);
+    DeviceEvidence evidence = EnteredSize.required(total, inspection);
     OomQuery.Answer answer =
-        new OomQuery(n, bytes, stream, replays)
-            .answer(found, known)
-            .orElseThrow(() -> withoutFailure(found.device()));
+        new OomQuery(n, bytes, stream, ReplayEffort.of(replays))
+            .answer(inspection, evidence)
+            .orElseThrow(() -> withoutFailure(inspection.device()));
     return OomView.of(snapshot, answer, offset, limit);
   }
 

@@ -7,6 +7,7 @@ import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.Segment;
 import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.postmortem.cause.Candidate;
 import dev.vramscope.postmortem.cause.Verdict;
 import dev.vramscope.postmortem.explanation.Explanation;
@@ -59,40 +60,43 @@ class OomPage {
       @RequestParam(defaultValue = "false") boolean replays,
       Model model,
       HttpServletResponse response) {
-    DeviceInspection shown = frame.show(id, device, Tab.OOM, model);
-    DeviceEvidence known = EnteredSize.shown(total, shown, model, response);
-    OomQuery query = new OomQuery(n, bytes, stream, replays);
-    long chosenStream = query.streamOn(shown);
+    DeviceInspection inspection = frame.show(id, device, Tab.OOM, model);
+    DeviceEvidence evidence = EnteredSize.forPage(total, inspection, model, response);
+    ReplayEffort effort = ReplayEffort.of(replays);
+    OomQuery query = new OomQuery(n, bytes, stream, effort);
+    long chosenStream = query.streamOn(inspection);
     model.addAttribute("n", n);
     model.addAttribute("bytes", bytes);
     model.addAttribute("stream", chosenStream);
-    model.addAttribute("streams", streams(shown, chosenStream));
-    model.addAttribute("failures", Slice.of(shown.ooms(), Math.max(0, n) / SHOWN * SHOWN, SHOWN));
-    OomQuery.Answer answer = query.answer(shown, known).orElse(null);
+    model.addAttribute("streams", streams(inspection, chosenStream));
+    model.addAttribute(
+        "failures", Slice.of(inspection.ooms(), Math.max(0, n) / SHOWN * SHOWN, SHOWN));
+    OomQuery.Answer answer = query.answer(inspection, evidence).orElse(null);
     if (answer == null) {
-      model.addAttribute("ledger", LedgerView.of(shown.moments().ledger(known), shown.family()));
-      frame.addExplanation(shown, known, replays, model);
+      model.addAttribute(
+          "ledger", LedgerView.of(inspection.moments().ledger(evidence), inspection.family()));
+      frame.addExplanation(inspection, evidence, effort, model);
       if (model.getAttribute("explanation") instanceof ExplanationView view && view.isHealthy()) {
         model.addAttribute(
-            "smallerDevices", shown.failures().smallerDevices().found(replays).orElse(null));
-        model.addAttribute("isPending", shown.failures().smallerDevices().isPending());
-        model.addAttribute("replaysUrl", replaysUrl(id, shown, n, total));
+            "smallerDevices", inspection.failures().smallerDevices().smallest(effort).orElse(null));
+        model.addAttribute("isPending", inspection.failures().smallerDevices().isPending());
+        model.addAttribute("replaysUrl", replaysUrl(id, inspection, n, total));
       }
       return "oom";
     }
-    addReport(answer.report(), snapshots.get(id), shown, offset, model);
+    addReport(answer.report(), snapshots.get(id), inspection, offset, model);
     Explanation explanation = answer.explanation();
     if (explanation != null) {
-      model.addAttribute("replaysUrl", replaysUrl(id, shown, n, total));
+      model.addAttribute("replaysUrl", replaysUrl(id, inspection, n, total));
       frame.addExplanation(explanation, n, model);
     }
     return "oom";
   }
 
   /** The streams to choose from for a hypothetical request. */
-  private static List<Long> streams(DeviceInspection device, long chosen) {
+  private static List<Long> streams(DeviceInspection device, long chosenStream) {
     return LongStream.concat(
-            LongStream.of(0, chosen),
+            LongStream.of(0, chosenStream),
             device.device().segments().stream().mapToLong(Segment::stream))
         .distinct()
         .limit(MAX_STREAMS)

@@ -4,6 +4,7 @@ import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.inspection.DeviceFailures;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.postmortem.explanation.Explanation;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.SizeParameter;
@@ -17,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param n the index of a recorded failure
  * @param bytes the size of a hypothetical request at the end, as entered; null for a recorded one
  * @param stream of the hypothetical request; null for the usual one
- * @param replays whether to run replays that take long
+ * @param effort for replays
  */
-record OomQuery(int n, @Nullable String bytes, @Nullable Long stream, boolean replays) {
+record OomQuery(int n, @Nullable String bytes, @Nullable Long stream, ReplayEffort effort) {
   /**
    * A post-mortem.
    *
@@ -33,11 +34,12 @@ record OomQuery(int n, @Nullable String bytes, @Nullable Long stream, boolean re
    * @throws RefusedRequestException if the size cannot be read, or there is no failure of that
    *     index
    */
-  Optional<Answer> answer(DeviceInspection device, DeviceEvidence known) {
+  Optional<Answer> answer(DeviceInspection device, DeviceEvidence evidence) {
     DeviceFailures failures = device.failures();
     OptionalLong hypothetical = SizeParameter.of("bytes", bytes);
     if (hypothetical.isPresent()) {
-      OomReport report = failures.hypothetical(hypothetical.getAsLong(), streamOn(device), known);
+      OomReport report =
+          failures.hypothetical(hypothetical.getAsLong(), streamOn(device), evidence);
       return Optional.of(new Answer(report, null));
     }
     int count = device.ooms().size();
@@ -48,7 +50,7 @@ record OomQuery(int n, @Nullable String bytes, @Nullable Long stream, boolean re
       throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
     }
     return Optional.of(
-        new Answer(failures.report(n, known), failures.explanation(n, known, replays)));
+        new Answer(failures.report(n, evidence), failures.explanation(n, evidence, effort)));
   }
 
   /** The stream on which a hypothetical request is tested. */

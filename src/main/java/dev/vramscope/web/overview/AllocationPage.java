@@ -48,12 +48,12 @@ class AllocationPage {
       @PathVariable int row,
       @RequestParam @Nullable Integer device,
       Model model) {
-    DeviceInspection shown = frame.show(id, device, Tab.TIMELINE, model);
+    DeviceInspection inspection = frame.show(id, device, Tab.TIMELINE, model);
     SnapshotInspection snapshot = snapshots.get(id);
-    Lifetimes lifetimes = shown.lifetimes();
-    AnalysisApi.requireAllocation(row, shown);
+    Lifetimes lifetimes = inspection.lifetimes();
+    AnalysisApi.requireAllocation(row, inspection);
     frame.select(row, model);
-    MemoryNeighbours tenants = MemoryNeighbours.of(lifetimes, shown.sizes(), row, TENANTS);
+    MemoryNeighbours tenants = MemoryNeighbours.of(lifetimes, inspection.sizes(), row, TENANTS);
     List<Other> before = new ArrayList<>();
     for (int other : tenants.before().reversed()) {
       before.add(new Other(other, "before", FrameView.ofSite(snapshot, lifetimes.stack(other))));

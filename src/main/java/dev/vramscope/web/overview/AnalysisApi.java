@@ -58,13 +58,13 @@ class AnalysisApi {
               + " bounds of peaks that are in neither. Accept: text/plain returns the table of"
               + " torch.cuda.memory_summary().")
   SummaryView summary(@PathVariable String id, @RequestParam @Nullable Integer device) {
-    DeviceInspection found = ChosenDevice.withSegments(snapshots.get(id), device);
-    MemorySummary summary = found.summary();
+    DeviceInspection inspection = ChosenDevice.withSegments(snapshots.get(id), device);
+    MemorySummary summary = inspection.summary();
     return new SummaryView(
         summary.device(),
         summary.counters(),
-        found.counters().replayed(),
-        found.counters().lowerBounds(),
+        inspection.counters().replayed(),
+        inspection.counters().lowerBounds(),
         summary.isComplete());
   }
 
@@ -97,8 +97,8 @@ class AnalysisApi {
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String abbreviated) {
-    DeviceInspection found = ChosenDevice.withSegments(snapshots.get(id), device);
-    var table = found.counters().table();
+    DeviceInspection inspection = ChosenDevice.withSegments(snapshots.get(id), device);
+    var table = inspection.counters().table();
     boolean isShort = abbreviated != null && !abbreviated.equalsIgnoreCase("false");
     String text = isShort ? table.abbreviated() : table.full();
     return ResponseEntity.ok()
@@ -119,10 +119,12 @@ class AnalysisApi {
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String total) {
-    DeviceInspection found = ChosenDevice.allocatorOfGpu(snapshots.get(id), device);
+    DeviceInspection inspection = ChosenDevice.allocatorOfGpu(snapshots.get(id), device);
     return new DeviceLedger(
-        found.ordinal(),
-        LedgerView.of(found.moments().ledger(EnteredSize.required(total, found)), found.family()));
+        inspection.ordinal(),
+        LedgerView.of(
+            inspection.moments().ledger(EnteredSize.required(total, inspection)),
+            inspection.family()));
   }
 
   /** A budget and the ordinal of its device. */
@@ -143,12 +145,14 @@ class AnalysisApi {
       @RequestParam(defaultValue = "0") int n,
       @RequestParam @Nullable String total) {
     SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection found = ChosenDevice.withSegments(snapshot, device);
-    DeviceEvidence known = EnteredSize.required(total, found);
+    DeviceInspection inspection = ChosenDevice.withSegments(snapshot, device);
+    DeviceEvidence evidence = EnteredSize.required(total, inspection);
     return new DeviceBudget(
-        found.ordinal(),
+        inspection.ordinal(),
         BudgetView.of(
-            BudgetChoice.of(at, n, found).budget(found, known), snapshot, found.family()));
+            BudgetChoice.of(at, n, inspection).budget(inspection, evidence),
+            snapshot,
+            inspection.family()));
   }
 
   @GetMapping("/sites")
@@ -167,8 +171,8 @@ class AnalysisApi {
     if (limit < 1 || limit > MAX_SITES) {
       throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_SITES);
     }
-    DeviceInspection found = ChosenDevice.of(snapshots.get(id), device);
-    return SitesView.of(found.sites(), found.hasEvents(), offset, limit);
+    DeviceInspection inspection = ChosenDevice.of(snapshots.get(id), device);
+    return SitesView.of(inspection.sites(), inspection.hasEvents(), offset, limit);
   }
 
   /**
@@ -228,10 +232,10 @@ class AnalysisApi {
   AllocationView allocation(
       @PathVariable String id, @PathVariable int row, @RequestParam @Nullable Integer device) {
     SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection found = ChosenDevice.withAddresses(snapshot, device);
-    Lifetimes lifetimes = found.lifetimes();
-    requireAllocation(row, found);
-    Trace trace = found.device().trace();
+    DeviceInspection inspection = ChosenDevice.withAddresses(snapshot, device);
+    Lifetimes lifetimes = inspection.lifetimes();
+    requireAllocation(row, inspection);
+    Trace trace = inspection.device().trace();
     int allocationEvent = lifetimes.allocationEvent(row);
     int endEvent = lifetimes.endEvent(row);
     Long allocationMicros = micros(trace, allocationEvent);
@@ -242,9 +246,9 @@ class AnalysisApi {
     return new AllocationView(
         row,
         "0x" + Long.toHexString(lifetimes.address(row)),
-        EventView.finalSegment(found, lifetimes.address(row)),
-        known(lifetimes.requestedBytes(row)),
-        known(lifetimes.allocatedBytes(row)),
+        EventView.finalSegment(inspection, lifetimes.address(row)),
+        bytesIfKnown(lifetimes.requestedBytes(row)),
+        bytesIfKnown(lifetimes.allocatedBytes(row)),
         lifetimes.stream(row),
         pool == null ? null : pool.toString(),
         event(allocationEvent),
@@ -295,7 +299,7 @@ class AnalysisApi {
     return event == Lifetimes.BEFORE_RECORDING || event == Lifetimes.NEVER ? null : event;
   }
 
-  private static @Nullable Long known(long bytes) {
+  private static @Nullable Long bytesIfKnown(long bytes) {
     return bytes == Lifetimes.UNKNOWN ? null : bytes;
   }
 }

@@ -36,7 +36,7 @@ record BudgetChoice(Moment moment, int n) {
     return new BudgetChoice(moment, n);
   }
 
-  Budget budget(DeviceInspection device, DeviceEvidence known) {
-    return device.moments().budget(moment, n, known);
+  Budget budget(DeviceInspection device, DeviceEvidence evidence) {
+    return device.moments().budget(moment, n, evidence);
   }
 }

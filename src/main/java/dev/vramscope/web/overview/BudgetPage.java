@@ -39,17 +39,18 @@ class BudgetPage {
       @RequestParam @Nullable String total,
       Model model,
       HttpServletResponse response) {
-    DeviceInspection shown = frame.show(id, device, Tab.BUDGET, model);
-    DeviceEvidence known = EnteredSize.shown(total, shown, model, response);
-    BudgetChoice choice = BudgetChoice.of(at, n, shown);
+    DeviceInspection inspection = frame.show(id, device, Tab.BUDGET, model);
+    DeviceEvidence evidence = EnteredSize.forPage(total, inspection, model, response);
+    BudgetChoice choice = BudgetChoice.of(at, n, inspection);
     model.addAttribute(
-        "budget", BudgetView.of(choice.budget(shown, known), snapshots.get(id), shown.family()));
+        "budget",
+        BudgetView.of(choice.budget(inspection, evidence), snapshots.get(id), inspection.family()));
     model.addAttribute("n", n);
     model.addAttribute("at", BudgetWords.at(choice.moment()));
     model.addAttribute("isFailure", choice.moment() == Moment.FAILURE);
     model.addAttribute("moment", BudgetWords.label(choice.moment()));
     model.addAttribute("sitesBy", BudgetWords.sites(choice.moment()));
-    model.addAttribute("choices", choices(shown, choice));
+    model.addAttribute("choices", choices(inspection, choice));
     return "budget";
   }
 

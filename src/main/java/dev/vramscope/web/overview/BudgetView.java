@@ -100,9 +100,13 @@ record BudgetView(
     for (Budget.Part part : budget.parts()) {
       rows.add(row(part, budget.comparison().of(part.use()).orElse(null), snapshot));
     }
-    for (Expectation missing : budget.comparison().expectations()) {
-      if (missing.measuredBytes() == 0) {
-        rows.add(row(new Budget.Part(missing.use(), 0, 0, true, List.of(), 0), missing, snapshot));
+    for (Expectation expectation : budget.comparison().expectations()) {
+      if (expectation.measuredBytes() == 0) {
+        rows.add(
+            row(
+                new Budget.Part(expectation.use(), 0, 0, /* isEstimated= */ true, List.of(), 0),
+                expectation,
+                snapshot));
       }
     }
     rows.sort((a, b) -> Integer.compare(BudgetWords.order(a.item), BudgetWords.order(b.item)));
@@ -161,7 +165,7 @@ record BudgetView(
         row.label(),
         row.bytes(),
         row.unknown(),
-        false,
+        /* isEstimated= */ false,
         null,
         null,
         null,
@@ -176,11 +180,11 @@ record BudgetView(
   /** The size that the bar shows: the device, or what is known of it. */
   @JsonIgnore
   public long scaleBytes() {
-    long known = knownBytes();
+    long knownSum = knownBytes();
     return Math.max(
         1,
         Math.max(
-            known,
+            knownSum,
             totalBytes != null ? totalBytes : Objects.requireNonNullElse(totalAtLeastBytes, 0L)));
   }
 

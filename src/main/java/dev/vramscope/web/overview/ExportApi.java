@@ -75,7 +75,7 @@ class ExportApi {
       @Parameter(hidden = true) HttpServletRequest request,
       HttpServletResponse response)
       throws Exception {
-    ExportFormat chosen = ExportFormat.of(format);
+    ExportFormat exportFormat = ExportFormat.of(format);
     String name = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)).name();
     SnapshotInspection loaded = snapshots.get(id);
     if (device == null
@@ -84,9 +84,9 @@ class ExportApi {
     }
     List<DeviceInspection> devices =
         device == null ? loaded.parts() : List.of(ChosenDevice.withAddresses(loaded, device));
-    response.setContentType(chosen.mediaType());
-    response.setHeader(HttpHeaders.CONTENT_DISPOSITION, chosen.downloadName(name).header());
-    long bytes = chosen.estimatedBytes(ExportSizes.of(loaded.snapshotOf(devices)));
+    response.setContentType(exportFormat.mediaType());
+    response.setHeader(HttpHeaders.CONTENT_DISPOSITION, exportFormat.downloadName(name).header());
+    long bytes = exportFormat.estimatedBytes(ExportSizes.of(loaded.snapshotOf(devices)));
     response.setHeader(ESTIMATED_BYTES, Long.toString(bytes));
     OutputStream client = response.getOutputStream();
     work.run(
@@ -94,7 +94,7 @@ class ExportApi {
         Requesters.of(request),
         () -> {
           try (ClientOutput out = new ClientOutput(client)) {
-            chosen.write(loaded, devices, out);
+            exportFormat.write(loaded, devices, out);
           }
           return null;
         });

@@ -64,10 +64,10 @@ public enum ExportFormat {
     return Arrays.stream(values())
         .filter(format -> format.id().equals(id))
         .findFirst()
-        .orElseThrow(() -> RefusedRequestException.badParameter("format", id, known()));
+        .orElseThrow(() -> RefusedRequestException.badParameter("format", id, allIds()));
   }
 
-  private static String known() {
+  private static String allIds() {
     return Arrays.stream(values()).map(ExportFormat::id).collect(Collectors.joining(", "));
   }
 

@@ -8,6 +8,7 @@ import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.snapshot.EnteredSize;
 import dev.vramscope.web.snapshot.LedgerView;
@@ -46,20 +47,23 @@ class OverviewPage {
       @RequestParam @Nullable String total,
       Model model,
       HttpServletResponse response) {
-    DeviceInspection shown = frame.show(id, device, Tab.OVERVIEW, model);
-    if (shown.device().kind() == RecordingKind.PROFILE) {
+    DeviceInspection inspection = frame.show(id, device, Tab.OVERVIEW, model);
+    if (inspection.device().kind() == RecordingKind.PROFILE) {
       return "profile";
     }
-    DeviceEvidence known = EnteredSize.shown(total, shown, model, response);
-    model.addAttribute("ledger", LedgerView.of(shown.moments().ledger(known), shown.family()));
-    model.addAttribute("kinds", kinds(shown));
-    model.addAttribute("settings", shown.snapshot().settings().map(SettingsView::of).orElse(null));
-    model.addAttribute("exports", exports.get(shown.snapshot()));
-    model.addAttribute("pools", Slice.of(shown.fragmentation().pools(), 0, MAX_POOLS));
-    if (!shown.ooms().isEmpty()) {
-      frame.addExplanation(shown.failures().explanation(0, known, false), 0, model);
+    DeviceEvidence evidence = EnteredSize.forPage(total, inspection, model, response);
+    model.addAttribute(
+        "ledger", LedgerView.of(inspection.moments().ledger(evidence), inspection.family()));
+    model.addAttribute("kinds", kinds(inspection));
+    model.addAttribute(
+        "settings", inspection.snapshot().settings().map(SettingsView::of).orElse(null));
+    model.addAttribute("exports", exports.get(inspection.snapshot()));
+    model.addAttribute("pools", Slice.of(inspection.fragmentation().pools(), 0, MAX_POOLS));
+    if (!inspection.ooms().isEmpty()) {
+      frame.addExplanation(
+          inspection.failures().explanation(0, evidence, ReplayEffort.QUICK), 0, model);
     } else {
-      frame.addExplanation(shown, known, false, model);
+      frame.addExplanation(inspection, evidence, ReplayEffort.QUICK, model);
     }
     return "overview";
   }

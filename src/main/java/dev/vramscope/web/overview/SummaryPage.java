@@ -85,25 +85,26 @@ class SummaryPage {
 
   @GetMapping("/snapshots/{id}/summary")
   String show(@PathVariable String id, @RequestParam @Nullable Integer device, Model model) {
-    DeviceInspection shown = frame.show(id, device, Tab.SUMMARY, model);
-    MemorySummary summary = shown.summary();
+    DeviceInspection inspection = frame.show(id, device, Tab.SUMMARY, model);
+    MemorySummary summary = inspection.summary();
     model.addAttribute("summary", summary);
     model.addAttribute(
-        "expandableCount", shown.device().segments().stream().filter(Segment::expandable).count());
-    model.addAttribute("lines", lines(shown));
-    model.addAttribute("isReplayed", !shown.counters().replayed().isEmpty());
-    model.addAttribute("text", shown.counters().table().full());
+        "expandableCount",
+        inspection.device().segments().stream().filter(Segment::expandable).count());
+    model.addAttribute("lines", lines(inspection));
+    model.addAttribute("isReplayed", !inspection.counters().replayed().isEmpty());
+    model.addAttribute("text", inspection.counters().table().full());
     return "summary";
   }
 
   private static List<Line> lines(DeviceInspection device) {
-    Map<String, Long> known = device.summary().counters();
+    Map<String, Long> counters = device.summary().counters();
     Map<String, Long> replayed = device.counters().replayed();
     Map<String, Long> least = device.counters().lowerBounds();
     Function<String, Cell> cells =
         key ->
-            known.containsKey(key)
-                ? new Cell(known.get(key), Origin.FILE)
+            counters.containsKey(key)
+                ? new Cell(counters.get(key), Origin.FILE)
                 : replayed.containsKey(key)
                     ? new Cell(replayed.get(key), Origin.REPLAY)
                     : new Cell(least.get(key), Origin.LOWER_BOUND);

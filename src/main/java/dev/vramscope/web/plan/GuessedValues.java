@@ -23,11 +23,12 @@ record GuessedValues(String name, List<String> values) {
   }
 
   static GuessedValues of(List<String> files) {
-    List<Map<String, String>> found = files.stream().map(GuessedValues::parameters).toList();
+    List<Map<String, String>> parametersOfFiles =
+        files.stream().map(GuessedValues::parameters).toList();
     List<String> differing = new ArrayList<>();
-    for (String name : found.getFirst().keySet()) {
-      boolean isInAll = found.stream().allMatch(each -> each.containsKey(name));
-      long values = found.stream().map(each -> each.get(name)).distinct().count();
+    for (String name : parametersOfFiles.getFirst().keySet()) {
+      boolean isInAll = parametersOfFiles.stream().allMatch(each -> each.containsKey(name));
+      long values = parametersOfFiles.stream().map(each -> each.get(name)).distinct().count();
       if (isInAll && values > 1) {
         differing.add(name);
       }
@@ -36,17 +37,17 @@ record GuessedValues(String name, List<String> values) {
         ? new GuessedValues(USUAL, files.stream().map(_ -> "").toList())
         : new GuessedValues(
             String.join(",", differing),
-            found.stream()
+            parametersOfFiles.stream()
                 .map(each -> String.join(",", differing.stream().map(each::get).toList()))
                 .toList());
   }
 
   private static Map<String, String> parameters(String file) {
-    Map<String, String> found = new LinkedHashMap<>();
+    Map<String, String> parameters = new LinkedHashMap<>();
     Matcher parameter = PARAMETER.matcher(file);
     while (parameter.find()) {
-      found.putIfAbsent(parameter.group(1), parameter.group(2));
+      parameters.putIfAbsent(parameter.group(1), parameter.group(2));
     }
-    return found;
+    return parameters;
   }
 }

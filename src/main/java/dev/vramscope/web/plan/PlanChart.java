@@ -55,7 +55,7 @@ record PlanChart(
     }
     List<Long> devices =
         plan.largest().stream()
-            .map(found -> found.totalBytes() - found.othersBytes())
+            .map(largest -> largest.totalBytes() - largest.othersBytes())
             .distinct()
             .toList();
     for (long bytes : devices) {
@@ -76,9 +76,9 @@ record PlanChart(
               run.plannedReservedBytes(),
               "recorded"));
     }
-    for (PlanView.Largest found : plan.largest()) {
-      Long value = found.value();
-      Long bytes = found.reservedBytes();
+    for (PlanView.Largest largest : plan.largest()) {
+      Long value = largest.value();
+      Long bytes = largest.reservedBytes();
       if (value != null && bytes != null) {
         marks.add(
             scale.mark(
@@ -89,9 +89,9 @@ record PlanChart(
                     + " "
                     + value
                     + " fits "
-                    + FORMAT.bytes(found.totalBytes())
+                    + FORMAT.bytes(largest.totalBytes())
                     + ", "
-                    + found.settings()));
+                    + largest.settings()));
       }
     }
     long highest = top;

@@ -44,22 +44,22 @@ record PlanForm(
   }
 
   static PlanForm of(MultiValueMap<String, String> parameters) {
-    List<String> found =
+    List<String> ids =
         parameters.getOrDefault("id", List.of()).stream().filter(id -> !id.isBlank()).toList();
-    found.stream()
-        .filter(id -> Collections.frequency(found, id) > 1)
+    ids.stream()
+        .filter(id -> Collections.frequency(ids, id) > 1)
         .findFirst()
         .ifPresent(
             id -> {
               throw RefusedRequestException.badParameter(
                   "id", id + " more than once", "each snapshot once, with its own value");
             });
-    if (found.size() > MOST_SNAPSHOTS) {
+    if (ids.size() > MOST_SNAPSHOTS) {
       throw RefusedRequestException.badParameter(
-          "id", found.size() + " snapshots", "2 to " + MOST_SNAPSHOTS);
+          "id", ids.size() + " snapshots", "2 to " + MOST_SNAPSHOTS);
     }
     return new PlanForm(
-        found,
+        ids,
         text(parameters, "name"),
         parameters.getOrDefault("value", List.of()).stream().map(String::strip).toList(),
         text(parameters, "device"),
@@ -128,7 +128,7 @@ record PlanForm(
     return new PlanRequest(
         runs,
         find.isEmpty() ? null : find,
-        asked(),
+        askedValues(),
         sizes,
         SizeParameter.of("others", others).orElse(0),
         lines);
@@ -152,7 +152,7 @@ record PlanForm(
     return parsed("value", text.toString());
   }
 
-  private Map<String, @Nullable Long> asked() {
+  private Map<String, @Nullable Long> askedValues() {
     if (at.isEmpty()) {
       return Map.of();
     }

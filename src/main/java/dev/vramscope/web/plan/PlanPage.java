@@ -40,10 +40,10 @@ class PlanPage {
       Model model,
       HttpServletResponse response) {
     PlanForm form = PlanForm.of(parameters);
-    List<StoredSnapshot> chosen = form.ids().stream().map(plans::stored).toList();
-    model.addAttribute("form", form.withGuesses(chosen));
-    model.addAttribute("chosen", chosen);
-    if (chosen.size() < 2) {
+    List<StoredSnapshot> snapshots = form.ids().stream().map(plans::stored).toList();
+    model.addAttribute("form", form.withGuesses(snapshots));
+    model.addAttribute("chosen", snapshots);
+    if (snapshots.size() < 2) {
       List<StoredSnapshot> candidates =
           store
               .find(
@@ -56,7 +56,7 @@ class PlanPage {
       model.addAttribute("names", ShortNames.ofSnapshots(candidates, NAME_LENGTH));
       return "plan";
     }
-    model.addAttribute("names", ShortNames.ofSnapshots(chosen, NAME_LENGTH));
+    model.addAttribute("names", ShortNames.ofSnapshots(snapshots, NAME_LENGTH));
     if (form.isComplete()) {
       addAnswer(form, model, response);
     }

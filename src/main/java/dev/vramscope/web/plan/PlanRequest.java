@@ -83,18 +83,18 @@ record PlanRequest(
     return checked;
   }
 
-  private static ParameterValues values(String member, Map<String, @Nullable Long> given) {
-    Map<String, Long> found = new LinkedHashMap<>();
-    for (Map.Entry<String, @Nullable Long> each : given.entrySet()) {
+  private static ParameterValues values(String member, Map<String, @Nullable Long> members) {
+    Map<String, Long> values = new LinkedHashMap<>();
+    for (Map.Entry<String, @Nullable Long> each : members.entrySet()) {
       Long value = each.getValue();
       if (value == null) {
         throw RefusedRequestException.badMember(
             member + "." + each.getKey(), "is null", "Send a whole number from 1 on.");
       }
-      found.put(each.getKey(), value);
+      values.put(each.getKey(), value);
     }
     try {
-      return new ParameterValues(found);
+      return new ParameterValues(values);
     } catch (IllegalArgumentException wrong) {
       throw RefusedRequestException.badMember(
           member,
@@ -110,17 +110,18 @@ record PlanRequest(
    * @throws PlanRefusedException if a value is missing or cannot be planned
    */
   PlanQuestion question(Plan plan) throws PlanRefusedException {
-    Map<String, Long> asked = at == null || at.isEmpty() ? Map.of() : values("at", at).byName();
-    String searched = searched(plan.varying(), asked);
-    String recorded = plan.recordedSettings(searched, asked).settings();
-    return new PlanQuestion(searched, asked, sizes(), variants(recorded));
+    Map<String, Long> askedValues =
+        at == null || at.isEmpty() ? Map.of() : values("at", at).byName();
+    String searched = searched(plan.varying(), askedValues);
+    String recorded = plan.recordedSettings(searched, askedValues).settings();
+    return new PlanQuestion(searched, askedValues, sizes(), variants(recorded));
   }
 
-  private String searched(List<String> varying, Map<String, Long> asked) {
+  private String searched(List<String> varying, Map<String, Long> askedValues) {
     if (find != null && !find.isBlank()) {
       return find;
     }
-    List<String> open = varying.stream().filter(name -> !asked.containsKey(name)).toList();
+    List<String> open = varying.stream().filter(name -> !askedValues.containsKey(name)).toList();
     if (open.size() > 1) {
       throw RefusedRequestException.badMember(
           "find",

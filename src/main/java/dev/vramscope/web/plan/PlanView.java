@@ -164,8 +164,8 @@ record PlanView(
         answer.certainty().level().name().toLowerCase(Locale.ROOT),
         PlanSentence.of(growth),
         find,
-        answer.asked().byName(),
-        answer.asked().label(),
+        answer.askedValues().byName(),
+        answer.askedValues().label(),
         runs,
         answer.largest().stream().map(PlanView::largest).toList(),
         answer.predictions().stream().map(PlanView::peaks).toList(),
@@ -175,17 +175,17 @@ record PlanView(
         standing(answer));
   }
 
-  private static Largest largest(LargestValue found) {
-    Outcome fitting = found.fitting();
-    Prediction failing = found.failing();
+  private static Largest largest(LargestValue largestValue) {
+    Outcome fitting = largestValue.fitting();
+    Prediction failing = largestValue.failing();
     return new Largest(
-        found.variant().label(),
-        found.size().totalBytes().orElse(0),
-        found.size().othersBytes(),
-        found.value().isPresent() ? found.value().getAsLong() : null,
-        found.isUnlimited(),
-        found.end().name().toLowerCase(Locale.ROOT).replace('_', ' '),
-        found.smallerFailing(),
+        largestValue.variant().label(),
+        largestValue.size().totalBytes().orElse(0),
+        largestValue.size().othersBytes(),
+        largestValue.value().isPresent() ? largestValue.value().getAsLong() : null,
+        largestValue.isUnlimited(),
+        largestValue.end().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+        largestValue.smallerFailing(),
         fitting == null ? null : fitting.peakReservedBytes(),
         failing == null ? null : failing.neededBytes());
   }

@@ -60,9 +60,9 @@ final class Plans {
   PlanView answer(PlanRequest request) {
     List<PlanRequest.CheckedRun> runs = request.checkedRuns();
     runs.forEach(run -> stored(run.snapshot())); // Also of a kept answer: it may be deleted.
-    PlanView known = known(request);
-    if (known != null) {
-      return known;
+    PlanView answer = knownAnswer(request);
+    if (answer != null) {
+      return answer;
     }
     try {
       return work.run(WorkKind.PLAN, Requesters.current(), () -> knownOrComputed(request, runs));
@@ -80,7 +80,7 @@ final class Plans {
     }
   }
 
-  private @Nullable PlanView known(PlanRequest request) {
+  private @Nullable PlanView knownAnswer(PlanRequest request) {
     synchronized (answers) {
       return answers.get(request);
     }
@@ -89,9 +89,9 @@ final class Plans {
   /** While a plan waits for its turn, the same one may be computed for another client. */
   private PlanView knownOrComputed(PlanRequest request, List<PlanRequest.CheckedRun> runs)
       throws PlanRefusedException {
-    PlanView known = known(request);
-    if (known != null) {
-      return known;
+    PlanView answer = knownAnswer(request);
+    if (answer != null) {
+      return answer;
     }
     PlanView view = computed(request, runs);
     synchronized (answers) {

@@ -26,8 +26,8 @@ class ErrorPage implements ErrorController {
   @Nullable ModelAndView show(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     SecurityHeaders.ALWAYS.writeHeaders(request, response);
-    if (request.getAttribute(Problems.ATTRIBUTE) instanceof Problem known) {
-      return problems.answer(known, request, response);
+    if (request.getAttribute(Problems.ATTRIBUTE) instanceof Problem problem) {
+      return problems.answer(problem, request, response);
     }
     if (request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) instanceof Throwable failure) {
       return problems.answer(advice.problem(failure), request, response);

@@ -73,8 +73,8 @@ public class ProblemAdvice {
     }
     Problem problem = located(failure, request);
     setRetryAfter(problem, failure, response);
-    if (failure instanceof ErrorResponse known) { // For example Allow for 405.
-      known.getHeaders().forEach((name, values) -> response.setHeader(name, joined(values)));
+    if (failure instanceof ErrorResponse error) { // For example Allow for 405.
+      error.getHeaders().forEach((name, values) -> response.setHeader(name, joined(values)));
     }
     // If the request body is truncated, Tomcat discards the response and dispatches to ErrorPage.
     request.setAttribute(Problems.ATTRIBUTE, problem);
@@ -148,11 +148,11 @@ public class ProblemAdvice {
     if (upload != null) {
       return UploadProblems.multipart(upload);
     }
-    Problem known = LiveProblems.of(failure);
-    if (known == null) {
-      known = UploadProblems.of(failure);
+    Problem problem = LiveProblems.of(failure);
+    if (problem == null) {
+      problem = UploadProblems.of(failure);
     }
-    return known != null ? known : other(failure);
+    return problem != null ? problem : other(failure);
   }
 
   private Problem other(Throwable failure) {
@@ -225,7 +225,7 @@ public class ProblemAdvice {
                   : "There is no page at this address",
               "",
               SEE_API);
-      case ErrorResponse known -> known(known);
+      case ErrorResponse error -> springProblem(error);
       case CompletionException wrapped when wrapped.getCause() != null ->
           problem(wrapped.getCause());
       default -> {
@@ -298,8 +298,9 @@ public class ProblemAdvice {
     return mismatch(name, first.getRejectedValue(), invalid.getFieldType(name));
   }
 
-  private static Problem mismatch(String name, @Nullable Object given, @Nullable Class<?> type) {
-    String value = String.valueOf(given);
+  private static Problem mismatch(
+      String name, @Nullable Object rejectedValue, @Nullable Class<?> type) {
+    String value = String.valueOf(rejectedValue);
     boolean isNumber = WHOLE_NUMBER.matcher(value).matches();
     boolean isLong = long.class.equals(type);
     boolean isChoice = Boolean.class.equals(type) || boolean.class.equals(type);
@@ -335,9 +336,9 @@ public class ProblemAdvice {
   }
 
   /** Requests that Spring rejects: wrong method, unknown path, unacceptable type. */
-  private static Problem known(ErrorResponse known) {
-    ProblemDetail detail = known.getBody();
-    HttpStatus status = HttpStatus.valueOf(known.getStatusCode().value());
+  private static Problem springProblem(ErrorResponse error) {
+    ProblemDetail detail = error.getBody();
+    HttpStatus status = HttpStatus.valueOf(error.getStatusCode().value());
     String title = detail.getTitle() == null ? status.getReasonPhrase() : detail.getTitle();
     String what = detail.getDetail() == null ? title : detail.getDetail();
     return Problem.of(status, title, what, "", SEE_API);

@@ -39,9 +39,9 @@ public final class Problems {
       Problem problem, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     if (AcceptHeader.namesHtml(request)) {
-      PageProblem shown = PageProblem.of(problem, request);
-      ModelAndView page = new ModelAndView("problem", "problem", shown.problem());
-      page.addObject("link", shown.link());
+      PageProblem pageProblem = PageProblem.of(problem, request);
+      ModelAndView page = new ModelAndView("problem", "problem", pageProblem.problem());
+      page.addObject("link", pageProblem.link());
       page.addObject("theme", PageModel.theme(request));
       page.addObject("signedIn", PageModel.signedIn(request));
       page.setStatus(HttpStatus.valueOf(problem.status()));
@@ -79,9 +79,9 @@ public final class Problems {
     variables.setVariable(
         ThymeleafEvaluationContext.THYMELEAF_EVALUATION_CONTEXT_CONTEXT_VARIABLE_NAME,
         new ThymeleafEvaluationContext(beans, null));
-    PageProblem shown = PageProblem.of(problem, request);
-    variables.setVariable("problem", shown.problem());
-    variables.setVariable("link", shown.link());
+    PageProblem pageProblem = PageProblem.of(problem, request);
+    variables.setVariable("problem", pageProblem.problem());
+    variables.setVariable("link", pageProblem.link());
     variables.setVariable("theme", PageModel.theme(request));
     variables.setVariable("signedIn", PageModel.signedIn(request));
     return VisibleText.of(templates.process("problem", variables)).getBytes(StandardCharsets.UTF_8);

@@ -84,9 +84,9 @@ class ExplainApi {
     if (format == null) {
       return ExplanationOfText.of(ExplainedText.read(request.getInputStream(), "the body"));
     }
-    ReportFormat chosen = ReportApi.format(format);
+    ReportFormat reportFormat = ReportApi.format(format);
     String log = ExplainedText.read(request.getInputStream(), "the body");
-    ReportApi.answer(LogReport.of("log", log), chosen, null, response);
+    ReportApi.answer(LogReport.of("log", log), reportFormat, null, response);
     return null;
   }
 }

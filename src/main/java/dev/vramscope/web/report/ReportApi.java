@@ -2,6 +2,7 @@ package dev.vramscope.web.report;
 
 import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.report.Report;
 import dev.vramscope.report.ReportFormat;
 import dev.vramscope.report.SnapshotReport;
@@ -81,16 +82,20 @@ class ReportApi {
       @Parameter(hidden = true) HttpServletRequest request,
       @Parameter(hidden = true) HttpServletResponse response)
       throws IOException {
-    ReportFormat chosen = format(format);
+    ReportFormat reportFormat = format(format);
     String name = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)).name();
-    DeviceInspection found = ChosenDevice.ofGpu(snapshots.get(id), device);
-    DeviceEvidence known = EnteredSize.required(total, found);
-    Report report = SnapshotReport.of(name, found, known, replays);
-    boolean isPage = chosen == ReportFormat.HTML && !download && !isApi(request);
+    DeviceInspection inspection = ChosenDevice.ofGpu(snapshots.get(id), device);
+    DeviceEvidence evidence = EnteredSize.required(total, inspection);
+    Report report = SnapshotReport.of(name, inspection, evidence, ReplayEffort.of(replays));
+    boolean isPage = reportFormat == ReportFormat.HTML && !download && !isApi(request);
     if (isPage) {
-      send(ReportFormat.page(report, links(id, request.getQueryString())), chosen, null, response);
+      send(
+          ReportFormat.page(report, links(id, request.getQueryString())),
+          reportFormat,
+          null,
+          response);
     } else {
-      answer(report, chosen, download ? name : null, response);
+      answer(report, reportFormat, download ? name : null, response);
     }
   }
 
@@ -101,16 +106,17 @@ class ReportApi {
   /** Back to the snapshot, and the same report in every format. */
   private static List<Report.Link> links(String id, @Nullable String query) {
     List<Report.Link> links = new ArrayList<>();
-    UriComponents given =
+    UriComponents pageQuery =
         UriComponentsBuilder.newInstance().query(query == null ? "" : query).build();
     links.add(
         new Report.Link(
-            "Back to the snapshot", address("/snapshots/{id}", id, given).encode().toUriString()));
+            "Back to the snapshot",
+            address("/snapshots/{id}", id, pageQuery).encode().toUriString()));
     for (ReportFormat format : ReportFormat.values()) {
       links.add(
           new Report.Link(
               "Download " + format.label(),
-              address("/snapshots/{id}/report", id, given)
+              address("/snapshots/{id}/report", id, pageQuery)
                   .queryParam("format", format.id())
                   .queryParam("download", true)
                   .encode()
@@ -120,10 +126,10 @@ class ReportApi {
   }
 
   /** With the device and the size that the page was opened with. */
-  private static UriComponentsBuilder address(String path, String id, UriComponents given) {
+  private static UriComponentsBuilder address(String path, String id, UriComponents pageQuery) {
     UriComponentsBuilder address = UriComponentsBuilder.fromPath(path.replace("{id}", id));
     for (String name : List.of("device", "total")) {
-      List<String> values = given.getQueryParams().get(name);
+      List<String> values = pageQuery.getQueryParams().get(name);
       if (values != null) {
         address.queryParam(name, values.toArray());
       }

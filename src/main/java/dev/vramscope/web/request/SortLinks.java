@@ -62,7 +62,7 @@ public record SortLinks(Map<String, String> filters, SnapshotOrder current) {
   }
 
   private static SnapshotOrder.Key key(String name) {
-    return order(name, false).key();
+    return order(name, /* isReversed= */ false).key();
   }
 
   private static String name(SnapshotOrder.Key key) {

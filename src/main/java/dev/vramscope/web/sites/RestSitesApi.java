@@ -65,15 +65,16 @@ class RestSitesApi {
       @RequestParam int event,
       @RequestParam long below) {
     SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection found = ChosenDevice.of(snapshot, device);
-    int eventCount = found.device().trace().size();
+    DeviceInspection inspection = ChosenDevice.of(snapshot, device);
+    int eventCount = inspection.device().trace().size();
     if (event < 0 || event >= eventCount) {
       throw RefusedRequestException.notFound(
-          "There is no event " + event + " on device " + found.ordinal(),
+          "There is no event " + event + " on device " + inspection.ordinal(),
           "parameter event",
           eventCount == 0 ? "This device has none." : "Events are 0 to " + (eventCount - 1) + ".");
     }
-    ActiveSites sites = ActiveSites.at(found.lifetimes(), snapshot.stacks(), event, below, SITES);
+    ActiveSites sites =
+        ActiveSites.at(inspection.lifetimes(), snapshot.stacks(), event, below, SITES);
     long bytes = sites.parts().stream().mapToLong(part -> part).sum();
     ActiveSites.Group others = sites.others();
     long count = others == null ? 0 : others.count();

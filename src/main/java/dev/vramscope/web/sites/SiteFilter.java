@@ -54,30 +54,30 @@ public record SiteFilter(@Nullable String text, boolean only, @Nullable String u
   }
 
   /** The sites of the allocations with the text in their stack, each with such a stack. */
-  Map<Sites.Row, Integer> found(DeviceInspection device, StackClasses stacks) {
+  Map<Sites.Row, Integer> matchingStacks(DeviceInspection device, StackClasses stacks) {
     if (text == null) {
       return Map.of();
     }
     StackSearch search = StackSearch.of(stacks.stacks(), text);
     Map<Integer, Integer> byFrame =
         new SearchedMemory(device.lifetimes(), search).siteStacks(stacks);
-    Map<Sites.Row, Integer> found = new HashMap<>();
+    Map<Sites.Row, Integer> stackOfSite = new HashMap<>();
     for (Sites.Row row : device.sites().rows()) {
       Integer stack =
           row.stack() == StackTable.NONE
               ? null
               : byFrame.get(stacks.stacks().frameNumber(stacks.siteOf(row.stack())));
       if (stack != null) {
-        found.put(row, stack);
+        stackOfSite.put(row, stack);
       }
     }
-    return found;
+    return stackOfSite;
   }
 
   /** The sites to list, of all sites and those that were found. */
-  List<Sites.Row> listed(List<Sites.Row> all, Set<Sites.Row> found) {
+  List<Sites.Row> listed(List<Sites.Row> all, Set<Sites.Row> matches) {
     return all.stream()
-        .filter(row -> !only || found.contains(row))
+        .filter(row -> !only || matches.contains(row))
         .filter(row -> use == null || row.category().name().toLowerCase(Locale.ROOT).equals(use))
         .toList();
   }

@@ -58,25 +58,26 @@ class SitesPage {
       @RequestParam(defaultValue = "false") boolean only,
       @RequestParam @Nullable String use,
       Model model) {
-    DeviceInspection shown = frame.show(id, device, Tab.SITES, model);
+    DeviceInspection inspection = frame.show(id, device, Tab.SITES, model);
     SiteOrder order = SiteOrder.of(by);
-    if (!shown.hasEvents() && order.needsTrace()) {
+    if (!inspection.hasEvents() && order.needsTrace()) {
       throw RefusedRequestException.badParameter("by", by, "live; the snapshot has no trace");
     }
-    Sites sites = shown.sites();
+    Sites sites = inspection.sites();
     StackClasses stacks = snapshots.get(id).stacks();
     Sites.Row selected = site == null ? null : SiteKey.find(site, sites, stacks);
     Selection allocation =
-        Selection.ofNumber(sel, shown.lifetimes().size(), "allocation", shown.device().label());
-    Sites.Row marked = siteOf(allocation, shown, stacks);
+        Selection.ofNumber(
+            sel, inspection.lifetimes().size(), "allocation", inspection.device().label());
+    Sites.Row marked = siteOf(allocation, inspection, stacks);
     SiteFilter filter = new SiteFilter(text, only, use);
-    Map<Sites.Row, Integer> found = filter.found(shown, stacks);
+    Map<Sites.Row, Integer> matchingStacks = filter.matchingStacks(inspection, stacks);
     List<Sites.Row> sorted =
-        filter.listed(sites.rows(), found.keySet()).stream()
+        filter.listed(sites.rows(), matchingStacks.keySet()).stream()
             .sorted(
                 Comparator.comparing((Sites.Row row) -> !row.equals(selected))
                     .thenComparing(row -> !row.equals(marked))
-                    .thenComparing(row -> !found.containsKey(row))
+                    .thenComparing(row -> !matchingStacks.containsKey(row))
                     .thenComparing(order.largestFirst()))
             .toList();
     Slice<Sites.Row> slice = Slice.of(sorted, offset, SHOWN);
@@ -86,7 +87,7 @@ class SitesPage {
       model.addAttribute(
           "allocations",
           SiteAllocations.of(
-              selected, shown.lifetimes(), stacks, order.counts(shown), ALLOCATIONS));
+              selected, inspection.lifetimes(), stacks, order.counts(inspection), ALLOCATIONS));
     }
     model.addAttribute("isUnknownSite", site != null && !site.isBlank() && selected == null);
     model.addAttribute("notes", Selection.notes(allocation));
@@ -94,16 +95,16 @@ class SitesPage {
     model.addAttribute("marked", marked);
     model.addAttribute("filter", filter);
     model.addAttribute("listed", sorted);
-    model.addAttribute("found", found);
+    model.addAttribute("found", matchingStacks);
     model.addAttribute("sites", sites);
     model.addAttribute("rows", rows);
     model.addAttribute("order", order);
     model.addAttribute("orders", SiteOrder.values());
     model.addAttribute("ordersOfAllocations", SiteOrder.ofAllocations());
     model.addAttribute("slice", slice);
-    model.addAttribute("stacks", stacks(snapshots.get(id), rows, found));
-    if (shown.hasEvents()) {
-      model.addAttribute("curves", new SiteCurves(rows, shown, stacks));
+    model.addAttribute("stacks", stacks(snapshots.get(id), rows, matchingStacks));
+    if (inspection.hasEvents()) {
+      model.addAttribute("curves", new SiteCurves(rows, inspection, stacks));
     }
     model.addAttribute("liveBytes", sum(sorted, Sites.Row::liveBytes));
     model.addAttribute("peakBytes", sum(sorted, Sites.Row::peakBytes));
@@ -127,11 +128,11 @@ class SitesPage {
 
   /** The inner frames of a stack of each row: the one that was found or, by default, its own. */
   private static Map<Sites.Row, StackFrames> stacks(
-      SnapshotInspection snapshot, List<Sites.Row> rows, Map<Sites.Row, Integer> found) {
+      SnapshotInspection snapshot, List<Sites.Row> rows, Map<Sites.Row, Integer> matchingStacks) {
     TextBudget budget = new TextBudget(CHARACTERS);
     Map<Sites.Row, StackFrames> stacks = new HashMap<>();
     for (Sites.Row row : rows) {
-      int stack = found.getOrDefault(row, row.stack());
+      int stack = matchingStacks.getOrDefault(row, row.stack());
       stacks.put(row, StackFrames.of(snapshot, stack, 0, MAX_FRAMES, budget));
     }
     return stacks;

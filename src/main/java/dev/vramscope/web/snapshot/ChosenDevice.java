@@ -31,21 +31,21 @@ public final class ChosenDevice {
 
   /** The memory of a GPU. */
   public static DeviceInspection ofGpu(SnapshotInspection snapshot, @Nullable Integer ordinal) {
-    DeviceInspection chosen = of(snapshot, ordinal);
-    if (!chosen.device().kind().isOfGpu()) {
+    DeviceInspection inspection = of(snapshot, ordinal);
+    if (!inspection.device().kind().isOfGpu()) {
       throw RefusedRequestException.notOfHost();
     }
-    return chosen;
+    return inspection;
   }
 
   /** A device whose blocks have addresses: no profile. */
   public static DeviceInspection withAddresses(
       SnapshotInspection snapshot, @Nullable Integer ordinal) {
-    DeviceInspection chosen = of(snapshot, ordinal);
-    if (!chosen.device().kind().hasAddresses()) {
+    DeviceInspection inspection = of(snapshot, ordinal);
+    if (!inspection.device().kind().hasAddresses()) {
       throw RefusedRequestException.notOfProfile();
     }
-    return chosen;
+    return inspection;
   }
 
   /** The memory of a GPU, held by an allocator: neither pinned host memory nor a profile. */
@@ -58,11 +58,11 @@ public final class ChosenDevice {
   /** The memory of a GPU whose file has the segments of the allocator. */
   public static DeviceInspection withSegments(
       SnapshotInspection snapshot, @Nullable Integer ordinal) {
-    DeviceInspection chosen = allocatorOfGpu(snapshot, ordinal);
-    if (!chosen.device().kind().hasSegments()) {
-      throw RefusedRequestException.notOf(chosen.device());
+    DeviceInspection inspection = allocatorOfGpu(snapshot, ordinal);
+    if (!inspection.device().kind().hasSegments()) {
+      throw RefusedRequestException.notOf(inspection.device());
     }
-    return chosen;
+    return inspection;
   }
 
   private static RefusedRequestException noDevice(SnapshotInspection snapshot, int ordinal) {

@@ -21,11 +21,12 @@ import org.springframework.ui.Model;
  * or the message of the failure from a log. It comes before attached evidence. What the recording
  * disproves is not used.
  *
- * @param known what is entered or else attached
+ * @param evidence what is entered or else attached
  * @param refused why the text is not used, or null
  * @param note what was taken from it, or null
  */
-public record EnteredSize(DeviceEvidence known, @Nullable Refusal refused, @Nullable String note) {
+public record EnteredSize(
+    DeviceEvidence evidence, @Nullable Refusal refused, @Nullable String note) {
   private static final DisplayFormat FORMAT = new DisplayFormat();
   private static final String NAME = "total";
 
@@ -107,11 +108,11 @@ public record EnteredSize(DeviceEvidence known, @Nullable Refusal refused, @Null
       throw RefusedRequestException.badEvidence(
           entered.refused.what, "parameter " + NAME, entered.refused.next);
     }
-    return entered.known;
+    return entered.evidence;
   }
 
   /** What is known for a page. It shows a disproved size with a message at the field. */
-  public static DeviceEvidence shown(
+  public static DeviceEvidence forPage(
       @Nullable String text, DeviceInspection device, Model model, HttpServletResponse response) {
     EnteredSize entered = of(text, device);
     model.addAttribute(NAME, text);
@@ -121,6 +122,6 @@ public record EnteredSize(DeviceEvidence known, @Nullable Refusal refused, @Null
           "totalProblem", "Not used. " + entered.refused.what + ". " + entered.refused.next);
       response.setStatus(HttpStatus.BAD_REQUEST.value());
     }
-    return entered.known;
+    return entered.evidence;
   }
 }

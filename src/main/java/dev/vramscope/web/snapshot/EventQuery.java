@@ -69,18 +69,18 @@ public record EventQuery(
           TraceAction.SEGMENT_UNMAP);
 
   public EventQuery {
-    action = known(action);
-    stream = known(stream);
-    pool = known(pool);
-    min = known(min);
-    max = known(max);
-    address = known(address);
-    text = known(text);
-    events = known(events);
-    site = known(site);
+    action = strippedOrNull(action);
+    stream = strippedOrNull(stream);
+    pool = strippedOrNull(pool);
+    min = strippedOrNull(min);
+    max = strippedOrNull(max);
+    address = strippedOrNull(address);
+    text = strippedOrNull(text);
+    events = strippedOrNull(events);
+    site = strippedOrNull(site);
   }
 
-  private static @Nullable String known(@Nullable String parameter) {
+  private static @Nullable String strippedOrNull(@Nullable String parameter) {
     return parameter == null || parameter.isBlank() ? null : parameter.strip();
   }
 
@@ -191,15 +191,15 @@ public record EventQuery(
       case "segment" -> SEGMENTS;
       case "other" -> EnumSet.of(TraceAction.OTHER);
       default -> {
-        TraceAction found = TraceAction.ofTorchName(name);
-        if (found == TraceAction.OTHER) {
+        TraceAction traceAction = TraceAction.ofTorchName(name);
+        if (traceAction == TraceAction.OTHER) {
           throw RefusedRequestException.badParameter(
               "action",
               name,
               "alloc, free, free_requested, free_completed, segment, segment_alloc, segment_free,"
                   + " segment_map, segment_unmap, snapshot, oom, user_defined, annotate or other");
         }
-        yield EnumSet.of(found);
+        yield EnumSet.of(traceAction);
       }
     };
   }
@@ -233,11 +233,11 @@ public record EventQuery(
     if (pool == null) {
       return null;
     }
-    Matcher found = POOL.matcher(pool);
-    if (!found.matches()) {
+    Matcher matcher = POOL.matcher(pool);
+    if (!matcher.matches()) {
       throw RefusedRequestException.badParameter("pool", pool, "two numbers, as in (0, 0)");
     }
-    return new PoolId(Long.parseLong(found.group(1)), Long.parseLong(found.group(2)));
+    return new PoolId(Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2)));
   }
 
   private @Nullable StackSearch search(StackTable stacks) {

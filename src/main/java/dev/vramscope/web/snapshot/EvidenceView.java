@@ -129,11 +129,11 @@ public record EvidenceView(
 
   private static void add(List<String> says, String what, Optional<Quantity> quantity) {
     quantity.ifPresent(
-        found ->
+        value ->
             says.add(
                 what
-                    + FORMAT.bytes(found.bytes())
-                    + (found.errorBytes() == 0 ? "" : " ± " + FORMAT.bytes(found.errorBytes()))));
+                    + FORMAT.bytes(value.bytes())
+                    + (value.errorBytes() == 0 ? "" : " ± " + FORMAT.bytes(value.errorBytes()))));
   }
 
   private static void addProcesses(List<String> says, List<ProcessUse> processes) {

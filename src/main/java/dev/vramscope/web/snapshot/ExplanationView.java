@@ -45,7 +45,7 @@ public record ExplanationView(
             paragraph("What happened", explanation.whatHappened(), links, n),
             paragraph("Who holds the memory", explanation.whatHolds(), links, n),
             paragraph("What to do next", explanation.nextStep(), links, n)),
-        false,
+        /* isHealthy= */ false,
         explanation.remedies().ranked().stream().map(each -> remedy(each, links, n)).toList(),
         ShownSentence.of(explanation.remedies().replays(), links, n),
         explanation.remedies().isPending());
@@ -57,10 +57,10 @@ public record ExplanationView(
             paragraph("How close it came to running out of memory", run.howClose(), links, 0),
             paragraph("Who held the memory at the peak", run.whatHolds(), links, 0),
             paragraph("How small a GPU would have sufficed", run.smallestDevice(), links, 0)),
-        true,
+        /* isHealthy= */ true,
         List.of(),
         ShownSentence.of(Sentence.EMPTY, links, 0),
-        false);
+        /* isPending= */ false);
   }
 
   static ExplanationView of(UnrecordedRequest request, SnapshotLinks links) {
@@ -69,10 +69,10 @@ public record ExplanationView(
             paragraph("What happened", request.whatHappened(), links, 0),
             paragraph("Who holds the memory", request.whatHolds(), links, 0),
             paragraph("What to do next", request.nextStep(), links, 0)),
-        false,
+        /* isHealthy= */ false,
         List.of(),
         ShownSentence.of(Sentence.EMPTY, links, 0),
-        false);
+        /* isPending= */ false);
   }
 
   private static Paragraph paragraph(String title, Sentence sentence, SnapshotLinks links, int n) {

@@ -140,7 +140,7 @@ public record LedgerView(
   public static LedgerView of(Ledger ledger, AllocatorFamily family) {
     long knownBytes = 0;
     for (Ledger.Row row : ledger.rows()) {
-      knownBytes += row.amount() instanceof Amount.Known known ? known.bytes() : 0;
+      knownBytes += row.amount() instanceof Amount.Known knownAmount ? knownAmount.bytes() : 0;
     }
     Long total = null;
     Long atLeast = null;
@@ -153,8 +153,8 @@ public record LedgerView(
       }
       case Amount.Unknown(String reason) -> unknown = reason;
     }
-    long shown = total != null ? total : atLeast != null ? atLeast : knownBytes;
-    double scale = 100.0 / Math.max(1, Math.max(shown, knownBytes));
+    long scaleBytes = total != null ? total : atLeast != null ? atLeast : knownBytes;
+    double scale = 100.0 / Math.max(1, Math.max(scaleBytes, knownBytes));
     List<Row> rows = new ArrayList<>();
     double start = 0;
     for (Ledger.Row row : ledger.rows()) {

@@ -40,7 +40,7 @@ public record Selection(@Nullable Long value, @Nullable String note) {
           case 1 -> owner + " has only " + noun + " 0.";
           default -> owner + " has " + noun + "s 0 to " + FORMAT.count(count - 1) + ".";
         };
-    return new Selection(null, "There is no " + noun + " " + shown(text) + ". " + range);
+    return new Selection(null, "There is no " + noun + " " + shownText(text) + ". " + range);
   }
 
   /**
@@ -58,7 +58,7 @@ public record Selection(@Nullable Long value, @Nullable String note) {
     }
     if (!ADDRESS.matcher(text).matches()) {
       return new Selection(
-          null, shown(text) + " is not an address. An address is hexadecimal: 0x7f0b1c000000.");
+          null, shownText(text) + " is not an address. An address is hexadecimal: 0x7f0b1c000000.");
     }
     long address = Long.parseUnsignedLong(text.substring(2), 16);
     Segment segment = device.device().segmentAt(address).orElse(null);
@@ -95,7 +95,7 @@ public record Selection(@Nullable Long value, @Nullable String note) {
     return value == null ? null : FORMAT.hex(value);
   }
 
-  private static String shown(String text) {
+  private static String shownText(String text) {
     return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
   }
 }

@@ -36,18 +36,19 @@ public record ShownSentence(List<Part> parts) {
 
   private static Part part(Sentence.Part part, SnapshotLinks links, int failure) {
     return switch (part) {
-      case Sentence.Words(String text) -> new Part(text, null, null, null, false);
-      case Sentence.Term(String id, String text) -> new Part(text, null, null, id, false);
+      case Sentence.Words(String text) -> new Part(text, null, null, null, /* isCode= */ false);
+      case Sentence.Term(String id, String text) ->
+          new Part(text, null, null, id, /* isCode= */ false);
       case Sentence.Link(String text, Target target) ->
-          new Part(text, null, links.target(target, failure), null, false);
+          new Part(text, null, links.target(target, failure), null, /* isCode= */ false);
       case Sentence.Bytes(long bytes, Optional<Target> target) ->
-          new Part(part.text(), bytes, href(target, links, failure), null, false);
+          new Part(part.text(), bytes, href(target, links, failure), null, /* isCode= */ false);
       case Sentence.Code(String text, Optional<Target> target) ->
-          new Part(text, null, href(target, links, failure), null, true);
+          new Part(text, null, href(target, links, failure), null, /* isCode= */ true);
     };
   }
 
   private static @Nullable String href(Optional<Target> target, SnapshotLinks links, int failure) {
-    return target.map(found -> links.target(found, failure)).orElse(null);
+    return target.map(each -> links.target(each, failure)).orElse(null);
   }
 }

@@ -135,9 +135,9 @@ public final class SnapshotCache {
       CompletableFuture<SnapshotInspection> own = new CompletableFuture<>();
       CompletableFuture<SnapshotInspection> pending;
       synchronized (lock) {
-        SnapshotInspection found = find(id);
-        if (found != null) {
-          return found;
+        SnapshotInspection inspection = find(id);
+        if (inspection != null) {
+          return inspection;
         }
         pending = loading.putIfAbsent(id, own);
       }
@@ -206,10 +206,10 @@ public final class SnapshotCache {
   }
 
   private @Nullable SnapshotInspection find(String id) {
-    SnapshotInspection found = cached.get(id);
-    if (found != null) {
+    SnapshotInspection inspection = cached.get(id);
+    if (inspection != null) {
       usedNanos.put(id, System.nanoTime());
-      return found;
+      return inspection;
     }
     SoftReference<SnapshotInspection> reference = evicted.remove(id);
     SnapshotInspection revived = reference == null ? null : reference.get();

@@ -6,6 +6,7 @@ import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.postmortem.explanation.Explanation;
 import dev.vramscope.postmortem.explanation.HealthyRun;
 import dev.vramscope.store.SnapshotStore;
@@ -127,16 +128,16 @@ public final class SnapshotFrame {
   public DeviceInspection show(String id, @Nullable Integer device, Tab tab, Model model) {
     StoredSnapshot stored = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
     SnapshotInspection loaded = snapshots.get(id);
-    DeviceInspection shown =
+    DeviceInspection inspection =
         tab.isOfHost()
             ? ChosenDevice.of(loaded, device)
             : ChosenDevice.ofGpu(loaded, gpu(device, tab));
-    if (!tab.isOf(shown.device())) {
-      throw RefusedRequestException.notOf(shown.device());
+    if (!tab.isOf(inspection.device())) {
+      throw RefusedRequestException.notOf(inspection.device());
     }
     model.addAttribute(
-        "page", new Page(stored, loaded, shown, tab, ViewParameters.of(request, shown)));
-    return shown;
+        "page", new Page(stored, loaded, inspection, tab, ViewParameters.of(request, inspection)));
+    return inspection;
   }
 
   /** The overview of pinned host memory is that of the snapshot. */
@@ -166,14 +167,14 @@ public final class SnapshotFrame {
    * Adds what is known of a device without a recorded failure: how close it came to one, as far as
    * the recording shows it; or that a request failed which the file does not contain.
    *
-   * @param isReplayWanted whether to replay the run on smaller devices even if that takes long
+   * @param effort for replays of the run on smaller devices
    */
   public void addExplanation(
-      DeviceInspection device, DeviceEvidence known, boolean isReplayWanted, Model model) {
+      DeviceInspection device, DeviceEvidence evidence, ReplayEffort effort, Model model) {
     if (!(model.getAttribute("page") instanceof Page page)) {
       return;
     }
-    HealthyRun run = device.failures().healthyRun(known, isReplayWanted);
+    HealthyRun run = device.failures().healthyRun(evidence, effort);
     if (run != null) {
       model.addAttribute("explanation", ExplanationView.of(run, page.links()));
     } else if (device.device().isFailedRequestUnknown()) {

@@ -47,7 +47,7 @@ class StepsApi {
     if (limit < 1 || limit > MAX_STEPS) {
       throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_STEPS);
     }
-    DeviceInspection found = ChosenDevice.allocatorOfGpu(snapshots.get(id), device);
-    return StepsView.of(found.steps(), StepOrder.of(by), found.ordinal(), offset, limit);
+    DeviceInspection inspection = ChosenDevice.allocatorOfGpu(snapshots.get(id), device);
+    return StepsView.of(inspection.steps(), StepOrder.of(by), inspection.ordinal(), offset, limit);
   }
 }

@@ -44,9 +44,9 @@ class StepsPage {
       @RequestParam(defaultValue = "number") String by,
       @RequestParam(defaultValue = "0") int offset,
       Model model) {
-    DeviceInspection shown = frame.show(id, device, Tab.STEPS, model);
+    DeviceInspection inspection = frame.show(id, device, Tab.STEPS, model);
     StepOrder order = StepOrder.of(by);
-    StepTable table = shown.steps();
+    StepTable table = inspection.steps();
     StackClasses stacks = snapshots.get(id).stacks();
     model.addAttribute("table", table);
     model.addAttribute("order", order);
@@ -58,9 +58,9 @@ class StepsPage {
     model.addAttribute("brokenCalls", broken == null ? null : calls(broken));
     model.addAttribute("brokenAt", broken == null ? null : frame(broken.stack(), stacks));
     if (table.source().isGuessed()) {
-      int event = firstAllocation(table, shown);
+      int event = firstAllocation(table, inspection);
       model.addAttribute("recurring", event);
-      model.addAttribute("recurringAt", frame(shown.device().trace().stack(event), stacks));
+      model.addAttribute("recurringAt", frame(inspection.device().trace().stack(event), stacks));
     }
     return "steps";
   }
@@ -88,10 +88,13 @@ class StepsPage {
       @RequestParam @Nullable Integer device,
       @RequestParam int one,
       @RequestParam int other) {
-    DeviceInspection found = ChosenDevice.allocatorOfGpu(snapshots.get(id), device);
+    DeviceInspection inspection = ChosenDevice.allocatorOfGpu(snapshots.get(id), device);
     return "redirect:"
         + SnapshotLinks.compare(
-            id, found.ordinal(), step("one", one, found), step("other", other, found));
+            id,
+            inspection.ordinal(),
+            step("one", one, inspection),
+            step("other", other, inspection));
   }
 
   private static StepTable.Step step(String name, int number, DeviceInspection device) {

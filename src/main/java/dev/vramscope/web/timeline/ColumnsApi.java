@@ -84,21 +84,26 @@ class ColumnsApi {
       @RequestParam(defaultValue = "event") String x) {
     ChartParameters.requirePixels("width", width);
     ChartParameters.requirePixels("height", height);
-    DeviceInspection found = ChosenDevice.withAddresses(snapshots.get(id), device);
-    EventWindow window = ChartParameters.window(found, from, to);
+    DeviceInspection inspection = ChosenDevice.withAddresses(snapshots.get(id), device);
+    EventWindow window = ChartParameters.window(inspection, from, to);
     if (!x.equals("event") && !x.equals("time")) {
       throw RefusedRequestException.badParameter("x", x, "event or time");
     }
     ActiveTimeline timeline =
-        x.equals("time") && found.times().isAscending()
+        x.equals("time") && inspection.times().isAscending()
             ? ActiveTimeline.byTime(
-                found.lifetimes(), found.active(), found.times(), window, width, height)
-            : ActiveTimeline.of(found.lifetimes(), found.active(), window, width, height);
-    Columns columns = columns(found, timeline);
+                inspection.lifetimes(),
+                inspection.active(),
+                inspection.times(),
+                window,
+                width,
+                height)
+            : ActiveTimeline.of(inspection.lifetimes(), inspection.active(), window, width, height);
+    Columns columns = columns(inspection, timeline);
     if (!colour.equals(TimelineColour.SITE)) {
       addGroups(
           columns,
-          found.groups(TimelineColour.of(colour)),
+          inspection.groups(TimelineColour.of(colour)),
           timeline.rectangleCount(),
           timeline::allocation);
     }
@@ -171,7 +176,8 @@ class ColumnsApi {
         .i32("event", width, timeline::event)
         .f64("activeMax", width, timeline::activeMax)
         .f64("activeMin", width, timeline::activeMin)
-        .f64("reserved", width, column -> known(timeline.reserved(column), ActiveBytes.UNKNOWN))
+        .f64(
+            "reserved", width, column -> bytesOrNan(timeline.reserved(column), ActiveBytes.UNKNOWN))
         .f64("micros", width, column -> micros(trace, timeline.event(column), first))
         .f64("rest", width, timeline::rest)
         .f64("liveBefore", width, timeline::liveBefore);
@@ -225,9 +231,11 @@ class ColumnsApi {
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable Integer event,
       @RequestParam(defaultValue = TimelineColour.SITE) String colour) {
-    DeviceInspection found = ChosenDevice.withAddresses(snapshots.get(id), device);
+    DeviceInspection inspection = ChosenDevice.withAddresses(snapshots.get(id), device);
     AllocatorState state =
-        event == null ? found.endState() : found.moments().state(known(event, found));
+        event == null
+            ? inspection.endState()
+            : inspection.moments().state(requiredEvent(event, inspection));
     List<Segment> segments = state.segments();
     List<Block> blocks = new ArrayList<>();
     int[] firstBlock = new int[segments.size() + 1];
@@ -239,10 +247,10 @@ class ColumnsApi {
     List<PoolId> pools = segments.stream().map(Segment::pool).distinct().toList();
     Map<Long, Integer> streamIndex = indexOf(streams);
     Map<PoolId, Integer> poolIndex = indexOf(pools);
-    IntUnaryOperator allocation = allocationsOf(blocks, found.lifetimes(), state.event());
+    IntUnaryOperator allocation = allocationsOf(blocks, inspection.lifetimes(), state.event());
     Columns columns =
         new Columns()
-            .member("device", found.ordinal())
+            .member("device", inspection.ordinal())
             .member("event", event)
             .member("reservedBytes", state.reservedBytes())
             .member("estimatedBlockCount", state.estimatedBlockCount())
@@ -266,17 +274,17 @@ class ColumnsApi {
             .f64(
                 "requested",
                 blocks.size(),
-                i -> known(blocks.get(i).requestedBytes(), Block.UNKNOWN))
+                i -> bytesOrNan(blocks.get(i).requestedBytes(), Block.UNKNOWN))
             .u8("state", blocks.size(), i -> code(blocks.get(i).state()))
             .i32("stack", blocks.size(), i -> blocks.get(i).stack())
             .i32("allocation", blocks.size(), allocation);
     if (!colour.equals(TimelineColour.SITE)) {
-      addGroups(columns, found.groups(TimelineColour.of(colour)), blocks.size(), allocation);
+      addGroups(columns, inspection.groups(TimelineColour.of(colour)), blocks.size(), allocation);
     }
     return columns.bytes(json);
   }
 
-  private static int known(int event, DeviceInspection device) {
+  private static int requiredEvent(int event, DeviceInspection device) {
     int count = device.device().trace().size();
     if (event < 0 || event >= count) {
       throw RefusedRequestException.badParameter(
@@ -321,7 +329,7 @@ class ColumnsApi {
     };
   }
 
-  private static double known(long bytes, long unknown) {
+  private static double bytesOrNan(long bytes, long unknown) {
     return bytes == unknown ? Double.NaN : bytes;
   }
 }

@@ -51,8 +51,8 @@ class RangeApi {
       throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_SITES);
     }
     SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection found = ChosenDevice.withAddresses(snapshot, device);
-    int eventCount = found.device().trace().size();
+    DeviceInspection inspection = ChosenDevice.withAddresses(snapshot, device);
+    int eventCount = inspection.device().trace().size();
     int end = to == null ? eventCount : to;
     if (from < 0 || from > eventCount) {
       throw RefusedRequestException.badParameter("from", from, "0 to " + eventCount);
@@ -61,6 +61,6 @@ class RangeApi {
       throw RefusedRequestException.badParameter("to", end, "from (" + from + ") or more");
     }
     return RangeView.of(
-        RangeTable.of(found, snapshot.stacks(), from, end, by, limit), found.ordinal());
+        RangeTable.of(inspection, snapshot.stacks(), from, end, by, limit), inspection.ordinal());
   }
 }

@@ -27,14 +27,14 @@ record RangeTable(
     EventWindow window = new EventWindow(from, to);
     RangeSites sites = RangeSites.of(device.lifetimes(), device.active(), stacks, window);
     List<RangeSites.Row> sorted = sites.rows().stream().sorted(order.largestFirst()).toList();
-    int shown = Math.min(limit, sorted.size());
+    int shownCount = Math.min(limit, sorted.size());
     return new RangeTable(
         sites,
         RangeEvents.of(device.device().trace(), window),
         order,
-        sorted.subList(0, shown),
-        RangeSites.sum(sorted.subList(shown, sorted.size())),
-        sorted.size() - shown);
+        sorted.subList(0, shownCount),
+        RangeSites.sum(sorted.subList(shownCount, sorted.size())),
+        sorted.size() - shownCount);
   }
 
   /** The same table without the sites that have nothing in its order; they are among the rest. */
@@ -43,7 +43,7 @@ record RangeTable(
     List<RangeSites.Row> zeros = new ArrayList<>(rows);
     zeros.removeAll(filled);
     int count = restCount + zeros.size();
-    zeros.add(new RangeSites.Row(null, null, false, 0, rest));
+    zeros.add(new RangeSites.Row(null, null, /* beforeRecording= */ false, 0, rest));
     return new RangeTable(sites, events, order, filled, RangeSites.sum(zeros), count);
   }
 

@@ -69,7 +69,7 @@ record RangeView(
     }
     List<RangeSites.Row> leftOut =
         new ArrayList<>(table.rows().subList(rows.size(), table.rows().size()));
-    leftOut.add(new RangeSites.Row(null, null, false, 0, table.rest()));
+    leftOut.add(new RangeSites.Row(null, null, /* beforeRecording= */ false, 0, table.rest()));
     Map<String, Integer> counts = new TreeMap<>();
     table.events().counts().forEach((action, count) -> counts.put(name(action), count));
     return new RangeView(

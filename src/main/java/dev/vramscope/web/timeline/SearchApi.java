@@ -57,20 +57,20 @@ class SearchApi {
       throw RefusedRequestException.badParameter("text", text, "words in a frame");
     }
     SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection found = ChosenDevice.withAddresses(snapshot, device);
-    int eventCount = found.device().trace().size();
+    DeviceInspection inspection = ChosenDevice.withAddresses(snapshot, device);
+    int eventCount = inspection.device().trace().size();
     if (event != null && (event < 0 || event >= eventCount)) {
       throw RefusedRequestException.badParameter(
           "event", event, eventCount == 0 ? "none; there is no trace" : "0 to " + (eventCount - 1));
     }
     StackTable table = snapshot.snapshot().stacks();
     StackSearch search = StackSearch.of(table, EventQuery.checked(text));
-    SearchedMemory memory = new SearchedMemory(found.lifetimes(), search);
-    ActiveBytes active = found.active();
+    SearchedMemory memory = new SearchedMemory(inspection.lifetimes(), search);
+    ActiveBytes active = inspection.active();
     Amount all = memory.all();
     int peakEvent = active.peakEvent();
     return new Columns()
-        .member("device", found.ordinal())
+        .member("device", inspection.ordinal())
         .member("text", text)
         .member("frameCount", search.frameCount())
         .member("allocationCount", all.count())

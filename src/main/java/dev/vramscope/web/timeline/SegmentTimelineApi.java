@@ -75,26 +75,26 @@ class SegmentTimelineApi {
       @RequestParam(defaultValue = "600") int height) {
     ChartParameters.requirePixels("width", width);
     ChartParameters.requirePixels("height", height);
-    DeviceInspection found = ChosenDevice.withAddresses(snapshots.get(id), device);
-    if (!found.device().kind().hasSegments()) {
-      throw RefusedRequestException.notOf(found.device());
+    DeviceInspection inspection = ChosenDevice.withAddresses(snapshots.get(id), device);
+    if (!inspection.device().kind().hasSegments()) {
+      throw RefusedRequestException.notOf(inspection.device());
     }
     SegmentTimeline picture =
         SegmentTimeline.of(
-            found.segmentHistory(),
-            found.lifetimeIndex(),
-            found.sizes(),
-            found.active(),
-            ChartParameters.window(found, from, to),
+            inspection.segmentHistory(),
+            inspection.lifetimeIndex(),
+            inspection.sizes(),
+            inspection.active(),
+            ChartParameters.window(inspection, from, to),
             width,
             height);
-    Columns columns = header(found, picture, height);
+    Columns columns = header(inspection, picture, height);
     addLanes(columns, picture.lanes());
     addRuns(columns, picture.runs());
     addHeld(columns, picture);
     addThin(columns, "thinHeld", picture.thinHeld());
     addThin(columns, "thin", picture.thinBlocks());
-    addBlocks(columns, picture, found.lifetimes());
+    addBlocks(columns, picture, inspection.lifetimes());
     addMarkers(columns, picture);
     return columns.bytes(json);
   }
@@ -147,9 +147,9 @@ class SegmentTimelineApi {
         .i32("partLane", parts.size(), all::laneOf);
   }
 
-  private static List<Part> partsOf(SegmentLanes lanes, int lane) {
-    Lane found = lanes.lanes().get(lane);
-    return lanes.parts().subList(found.firstPart(), found.partLimit());
+  private static List<Part> partsOf(SegmentLanes lanes, int number) {
+    Lane lane = lanes.lanes().get(number);
+    return lanes.parts().subList(lane.firstPart(), lane.partLimit());
   }
 
   private static boolean hasOneOwner(SegmentLanes lanes, int lane) {

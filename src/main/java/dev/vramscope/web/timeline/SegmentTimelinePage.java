@@ -38,17 +38,19 @@ class SegmentTimelinePage {
       @RequestParam @Nullable String sel,
       @RequestParam(defaultValue = "0") int offset,
       Model model) {
-    DeviceInspection shown = frame.show(id, device, Tab.SEGMENT_TIMELINE, model);
-    String owner = shown.device().label();
-    Selection cursor = Selection.ofNumber(event, shown.device().trace().size(), "event", owner);
-    Selection allocation = Selection.ofNumber(sel, shown.lifetimes().size(), "allocation", owner);
+    DeviceInspection inspection = frame.show(id, device, Tab.SEGMENT_TIMELINE, model);
+    String owner = inspection.device().label();
+    Selection cursor =
+        Selection.ofNumber(event, inspection.device().trace().size(), "event", owner);
+    Selection allocation =
+        Selection.ofNumber(sel, inspection.lifetimes().size(), "allocation", owner);
     Long number = cursor.value();
     if (number != null) {
-      model.addAttribute("event", EventView.of(snapshots.get(id), shown, number.intValue()));
+      model.addAttribute("event", EventView.of(snapshots.get(id), inspection, number.intValue()));
     }
     model.addAttribute("allocation", allocation.value());
     model.addAttribute("notes", Selection.notes(cursor, allocation));
-    model.addAttribute("slice", Slice.of(shown.segmentHistory().held(), offset, SHOWN));
+    model.addAttribute("slice", Slice.of(inspection.segmentHistory().held(), offset, SHOWN));
     return "segment-timeline";
   }
 }

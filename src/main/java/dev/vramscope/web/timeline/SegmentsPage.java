@@ -33,11 +33,11 @@ class SegmentsPage {
       @RequestParam @Nullable String sel,
       @RequestParam(defaultValue = "0") int offset,
       Model model) {
-    DeviceInspection shown = frame.show(id, device, Tab.SEGMENTS, model);
-    Selection block = Selection.ofBlock(sel, shown);
+    DeviceInspection inspection = frame.show(id, device, Tab.SEGMENTS, model);
+    Selection block = Selection.ofBlock(sel, inspection);
     model.addAttribute("block", block.address());
     model.addAttribute("note", block.note());
-    model.addAttribute("slice", Slice.of(shown.device().segments(), offset, SHOWN));
+    model.addAttribute("slice", Slice.of(inspection.device().segments(), offset, SHOWN));
     return "segments";
   }
 }

@@ -53,29 +53,30 @@ class TimelinePage {
       @RequestParam(defaultValue = "allocated") String by,
       HttpServletRequest request,
       Model model) {
-    DeviceInspection shown = frame.show(id, device, Tab.TIMELINE, model);
-    int eventCount = shown.device().trace().size();
-    String owner = shown.device().label();
+    DeviceInspection inspection = frame.show(id, device, Tab.TIMELINE, model);
+    int eventCount = inspection.device().trace().size();
+    String owner = inspection.device().label();
     Selection cursor = Selection.ofNumber(event, eventCount, "event", owner);
-    Selection allocation = Selection.ofNumber(sel, shown.lifetimes().size(), "allocation", owner);
+    Selection allocation =
+        Selection.ofNumber(sel, inspection.lifetimes().size(), "allocation", owner);
     Long number = cursor.value();
     if (number != null) {
-      model.addAttribute("event", EventView.of(snapshots.get(id), shown, number.intValue()));
+      model.addAttribute("event", EventView.of(snapshots.get(id), inspection, number.intValue()));
     }
     model.addAttribute("allocation", allocation.value());
-    RangeSelection chosen = RangeSelection.of(range, shown);
-    EventWindow window = chosen.window();
+    RangeSelection selection = RangeSelection.of(range, inspection);
+    EventWindow window = selection.window();
     if (window != null) {
       model.addAttribute(
           "range",
           RangeTable.of(
-                  shown, snapshots.get(id).stacks(), window.from(), window.to(), by, MAX_SITES)
+                  inspection, snapshots.get(id).stacks(), window.from(), window.to(), by, MAX_SITES)
               .withoutZeros());
       model.addAttribute("orders", RangeOrder.values());
     }
-    model.addAttribute("notes", notes(cursor.note(), allocation.note(), chosen.note()));
+    model.addAttribute("notes", notes(cursor.note(), allocation.note(), selection.note()));
     model.addAttribute("kept", KeptParameters.of(request, KEPT));
-    model.addAttribute("failures", Slice.of(shown.ooms(), 0, MAX_FAILURES));
+    model.addAttribute("failures", Slice.of(inspection.ooms(), 0, MAX_FAILURES));
     return "timeline";
   }
 

@@ -62,17 +62,17 @@ class TimelineRangesApi {
       @RequestParam @Nullable Integer to,
       @RequestParam(defaultValue = "1200") int width) {
     ChartParameters.requirePixels("width", width);
-    DeviceInspection found = ChosenDevice.withAddresses(snapshots.get(id), device);
-    EventWindow window = ChartParameters.window(found, from, to);
-    StepTable steps = found.steps();
-    AnnotationRanges annotations = found.annotationRanges();
-    EventTimes times = found.times();
+    DeviceInspection inspection = ChosenDevice.withAddresses(snapshots.get(id), device);
+    EventWindow window = ChartParameters.window(inspection, from, to);
+    StepTable steps = inspection.steps();
+    AnnotationRanges annotations = inspection.annotationRanges();
+    EventTimes times = inspection.times();
     List<RangeLane> lanes = new ArrayList<>();
     if (!steps.steps().isEmpty()) {
-      lanes.add(found.stepLane());
+      lanes.add(inspection.stepLane());
     }
     lanes.addAll(annotations.lanes());
-    List<Shown> shown = new ArrayList<>();
+    List<Shown> shownRanges = new ArrayList<>();
     Map<String, Integer> names = new HashMap<>();
     List<String> listed = new ArrayList<>();
     for (int lane = 0; lane < lanes.size(); lane++) {
@@ -82,7 +82,7 @@ class TimelineRangesApi {
           window,
           width,
           range ->
-              shown.add(
+              shownRanges.add(
                   new Shown(
                       number,
                       range.events(),
@@ -98,25 +98,25 @@ class TimelineRangesApi {
         .member("hasSteps", !steps.steps().isEmpty())
         .member("source", steps.source().name().toLowerCase(Locale.ROOT).replace('_', '-'))
         .member("times", times.order().name().toLowerCase(Locale.ROOT).replace('_', '-'))
-        .member("recordedAnnotations", found.device().annotations().size())
+        .member("recordedAnnotations", inspection.device().annotations().size())
         .member("annotationCount", annotations.count())
         .member("emptyCount", annotations.emptyCount())
         .member("hiddenCount", annotations.hiddenCount())
         .member("names", listed)
-        .u8("lane", shown.size(), i -> shown.get(i).lane())
-        .i32("first", shown.size(), i -> shown.get(i).events().from())
-        .i32("end", shown.size(), i -> shown.get(i).events().to())
-        .i32("count", shown.size(), i -> shown.get(i).count())
-        .i32("name", shown.size(), i -> shown.get(i).name())
+        .u8("lane", shownRanges.size(), i -> shownRanges.get(i).lane())
+        .i32("first", shownRanges.size(), i -> shownRanges.get(i).events().from())
+        .i32("end", shownRanges.size(), i -> shownRanges.get(i).events().to())
+        .i32("count", shownRanges.size(), i -> shownRanges.get(i).count())
+        .i32("name", shownRanges.size(), i -> shownRanges.get(i).name())
         .bytes(json);
   }
 
   private record Shown(int lane, EventWindow events, int count, int name) {}
 
   private static int nameIndex(String name, Map<String, Integer> names, List<String> listed) {
-    Integer known = names.get(name);
-    if (known != null) {
-      return known;
+    Integer index = names.get(name);
+    if (index != null) {
+      return index;
     }
     if (listed.size() == MAX_NAMES) {
       return -1;

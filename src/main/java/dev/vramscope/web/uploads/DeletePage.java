@@ -28,16 +28,16 @@ class DeletePage {
 
   @GetMapping("/snapshots/delete")
   String confirm(@RequestParam(name = "id", defaultValue = "") List<String> ids, Model model) {
-    List<StoredSnapshot> chosen =
+    List<StoredSnapshot> snapshots =
         ids.stream().distinct().map(store::get).flatMap(Optional::stream).toList();
-    if (chosen.isEmpty()) {
+    if (snapshots.isEmpty()) {
       throw ids.isEmpty()
           ? RefusedRequestException.badParameter("id", "empty", "the ids of snapshots to delete")
           : RefusedRequestException.noSnapshot(ids.getFirst());
     }
-    model.addAttribute("chosen", chosen);
+    model.addAttribute("chosen", snapshots);
     model.addAttribute(
-        "originalBytes", chosen.stream().mapToLong(StoredSnapshot::originalBytes).sum());
+        "originalBytes", snapshots.stream().mapToLong(StoredSnapshot::originalBytes).sum());
     return "delete";
   }
 

@@ -32,13 +32,13 @@ class EditPage {
 
   @PostMapping("/snapshots/{id}/edit")
   String save(@PathVariable String id, @RequestParam MultiValueMap<String, String> fields) {
-    UploadParameters given = new UploadParameters(Map.copyOf(fields));
-    String name = given.name();
+    UploadParameters parameters = new UploadParameters(Map.copyOf(fields));
+    String name = parameters.name();
     if (name == null) {
       throw RefusedRequestException.badParameter(
           "name", fields.getOrDefault("name", List.of()), "a name");
     }
-    if (store.update(id, name, given.tags()).isEmpty()) {
+    if (store.update(id, name, parameters.tags()).isEmpty()) {
       throw RefusedRequestException.noSnapshot(id);
     }
     return "redirect:/snapshots/" + id;

@@ -44,9 +44,9 @@ final class MetadataPatch {
   }
 
   private static void requireKnown(
-      Set<String> members, Set<String> known, String path, String allowed) {
+      Set<String> members, Set<String> names, String path, String allowed) {
     for (String member : new TreeSet<>(members)) {
-      if (!known.contains(member)) {
+      if (!names.contains(member)) {
         throw RefusedRequestException.badMember(path + member, "cannot be changed", allowed);
       }
     }

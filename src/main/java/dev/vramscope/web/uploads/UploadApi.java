@@ -164,13 +164,13 @@ public class UploadApi {
     if (files.isEmpty()) {
       throw RefusedRequestException.nothingUploaded("multipart body");
     }
-    UploadParameters given = parameters.with(fields);
+    UploadParameters allParameters = parameters.with(fields);
     if (files.size() == 1) {
-      return answer(request, accept(files.getFirst(), given, given.name()));
+      return answer(request, accept(files.getFirst(), allParameters, allParameters.name()));
     }
     List<Outcome> outcomes = new ArrayList<>();
     for (Part file : files) {
-      outcomes.add(outcome(file, given));
+      outcomes.add(outcome(file, allParameters));
     }
     return AcceptHeader.namesHtml(request)
         ? ResponseEntity.status(HttpStatus.SEE_OTHER).location(URI.create("/snapshots")).build()
@@ -178,10 +178,10 @@ public class UploadApi {
   }
 
   /** Stores one of several files; its failure does not affect the others. */
-  private Outcome outcome(Part file, UploadParameters given) {
+  private Outcome outcome(Part file, UploadParameters parameters) {
     String name = String.valueOf(file.getSubmittedFileName());
     try {
-      SaveResult saved = accept(file, given, null);
+      SaveResult saved = accept(file, parameters, null);
       return new Outcome(name, saved.existed() ? 200 : 201, saved.snapshot().id(), null);
     } catch (IOException | RuntimeException | FormatException rejected) {
       Problem problem = advice.problem(rejected);
@@ -189,15 +189,15 @@ public class UploadApi {
     }
   }
 
-  private SaveResult accept(Part file, UploadParameters given, @Nullable String name)
+  private SaveResult accept(Part file, UploadParameters parameters, @Nullable String name)
       throws IOException, FormatException {
     try (InputStream stream = file.getInputStream()) {
       return intake.accept(
           stream,
           new UploadRequest(
               name == null ? UploadFileName.ofPath(file.getSubmittedFileName()) : name,
-              given.tags(),
-              given.duplicate(),
+              parameters.tags(),
+              parameters.duplicate(),
               file.getSize()));
     } finally {
       file.delete();

@@ -40,9 +40,9 @@ record UploadParameters(Map<String, List<String>> values) {
   UploadParameters with(Map<String, List<String>> others) {
     Map<String, List<String>> both = new LinkedHashMap<>(values);
     others.forEach(
-        (name, given) -> {
-          if (given.stream().anyMatch(value -> !value.isBlank())) {
-            both.put(name, given);
+        (name, texts) -> {
+          if (texts.stream().anyMatch(value -> !value.isBlank())) {
+            both.put(name, texts);
           }
         });
     return new UploadParameters(both);

@@ -92,10 +92,10 @@ class WhatIfApi {
       description = "Running",
       content = @Content(schema = @Schema(implementation = WhatIfView.class)))
   ResponseEntity<WhatIfView> get(@PathVariable String id, @PathVariable String replays) {
-    WhatIfJob found = find(id, replays);
-    return found.isRunning()
-        ? ResponseEntity.accepted().body(WhatIfView.of(found))
-        : ResponseEntity.ok(WhatIfView.of(found));
+    WhatIfJob job = find(id, replays);
+    return job.isRunning()
+        ? ResponseEntity.accepted().body(WhatIfView.of(job))
+        : ResponseEntity.ok(WhatIfView.of(job));
   }
 
   @DeleteMapping(PATH + "/{replays}")
@@ -103,9 +103,9 @@ class WhatIfApi {
       summary = "Cancel replays",
       description = "Rows that are finished remain. Returns the job; no effect if it has ended.")
   WhatIfView cancel(@PathVariable String id, @PathVariable String replays) {
-    WhatIfJob found = find(id, replays);
-    found.cancel();
-    return WhatIfView.of(found);
+    WhatIfJob job = find(id, replays);
+    job.cancel();
+    return WhatIfView.of(job);
   }
 
   private WhatIfJob find(String id, String job) {

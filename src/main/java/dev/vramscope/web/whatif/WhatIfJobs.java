@@ -56,9 +56,9 @@ public final class WhatIfJobs {
    * @throws RefusedRequestException if too many jobs wait
    */
   WhatIfJob start(WhatIfPlan plan) {
-    WhatIfJob known = known(plan);
-    if (!known.isRunning()) {
-      return known;
+    WhatIfJob candidate = jobOf(plan);
+    if (!candidate.isRunning()) {
+      return candidate;
     }
     WhatIfJob job;
     synchronized (this) {
@@ -66,8 +66,8 @@ public final class WhatIfJobs {
       if (running != null && running.isRunning()) {
         return running;
       }
-      requirePlace(known.client());
-      job = known;
+      requirePlace(candidate.client());
+      job = candidate;
       jobs.remove(key(plan.snapshot(), plan.id()));
       jobs.put(key(plan.snapshot(), plan.id()), job);
       jobs.values().stream()
@@ -79,7 +79,7 @@ public final class WhatIfJobs {
     if (job.fidelity() == null) {
       execute(() -> compare(job), () -> job.compared(null));
     }
-    for (int row : job.replays().missing()) {
+    for (int row : job.replays().missingRows()) {
       execute(() -> replay(job, row), () -> job.replays().refuse(row, "The server is stopping."));
     }
     return job;
@@ -106,23 +106,23 @@ public final class WhatIfJobs {
   /**
    * The job of a plan, or a new one with the results that are stored, without starting the others.
    */
-  WhatIfJob known(WhatIfPlan plan) {
+  WhatIfJob jobOf(WhatIfPlan plan) {
     synchronized (this) {
       WhatIfJob job = jobs.get(key(plan.snapshot(), plan.id()));
       if (job != null && job.state() != WhatIfJob.State.CANCELLED) {
         return job;
       }
     }
-    KnownReplays known = stored.of(plan.snapshot(), plan.device());
+    KnownReplays knownReplays = stored.of(plan.snapshot(), plan.device());
     WhatIf replays =
         new WhatIf(
             () -> inspection(plan).replays().run(),
             plan.size(),
             plan.variants(),
-            known,
+            knownReplays,
             () -> new Progress(ReplayLimits.DEFAULT.time(), HeavyWork::checkpoint));
     return new WhatIfJob(
-        plan, Requesters.current().client(), replays, known.fidelity().orElse(null));
+        plan, Requesters.current().client(), replays, knownReplays.fidelity().orElse(null));
   }
 
   /** Looked up by each replay: a waiting one must not keep a snapshot in the heap. */

@@ -44,11 +44,11 @@ class WhatIfPage {
       WhatIfForm form,
       Model model,
       HttpServletResponse response) {
-    DeviceInspection shown = frame.show(id, device, Tab.WHATIF, model);
+    DeviceInspection inspection = frame.show(id, device, Tab.WHATIF, model);
     model.addAttribute("form", form);
     model.addAttribute("allocators", AllocatorFamily.replayable());
-    if (shown.hasEvents()) {
-      addRows(id, shown, form, model, response);
+    if (inspection.hasEvents()) {
+      addRows(id, inspection, form, model, response);
     }
     return "whatif";
   }
@@ -61,10 +61,10 @@ class WhatIfPage {
       WhatIfForm form,
       Model model,
       HttpServletResponse response) {
-    DeviceInspection shown = frame.show(id, device, Tab.WHATIF, model);
-    WhatIfPlan.requireTrace(shown);
+    DeviceInspection inspection = frame.show(id, device, Tab.WHATIF, model);
+    WhatIfPlan.requireTrace(inspection);
     model.addAttribute("form", form);
-    addRows(id, shown, form, model, response);
+    addRows(id, inspection, form, model, response);
     return model.containsAttribute("job") ? "whatif :: rows" : "whatif :: notice";
   }
 
@@ -88,7 +88,7 @@ class WhatIfPage {
       HttpServletResponse response) {
     try {
       WhatIfPlan plan = form.plan(id, device);
-      WhatIfJob job = form.mayRun() ? jobs.start(plan) : jobs.known(plan);
+      WhatIfJob job = form.mayRun() ? jobs.start(plan) : jobs.jobOf(plan);
       WhatIfTable table =
           WhatIfTable.of(
               job,

@@ -37,16 +37,16 @@ record WhatIfRequest(
    * @throws RefusedRequestException naming the member that is not valid
    */
   WhatIfPlan plan(String id, SnapshotInspection snapshot) {
-    DeviceInspection found = ChosenDevice.allocatorOfGpu(snapshot, device);
-    if (found.device().kind() == RecordingKind.DUMP) {
-      throw RefusedRequestException.notOf(found.device());
+    DeviceInspection inspection = ChosenDevice.allocatorOfGpu(snapshot, device);
+    if (inspection.device().kind() == RecordingKind.DUMP) {
+      throw RefusedRequestException.notOf(inspection.device());
     }
     long others = requireSize("othersBytes", othersBytes == null ? 0 : othersBytes);
     OptionalLong total =
         totalBytes == null
             ? OptionalLong.empty()
             : OptionalLong.of(requireSize("totalBytes", totalBytes));
-    WhatIfPlan.requireTrace(found);
+    WhatIfPlan.requireTrace(inspection);
     if (total.isPresent() && others > total.getAsLong()) {
       throw RefusedRequestException.badMember(
           "othersBytes",
@@ -55,9 +55,11 @@ record WhatIfRequest(
     }
     return new WhatIfPlan(
         id,
-        found.ordinal(),
+        inspection.ordinal(),
         WhatIfPlan.size(
-            found, total, othersBytes == null ? OptionalLong.empty() : OptionalLong.of(others)),
+            inspection,
+            total,
+            othersBytes == null ? OptionalLong.empty() : OptionalLong.of(others)),
         rows(WhatIfPlan.recordedSettings(snapshot.snapshot())));
   }
 

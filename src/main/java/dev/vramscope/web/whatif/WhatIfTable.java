@@ -122,7 +122,8 @@ record WhatIfTable(List<Row> rows, OptionalLong lowerBound, int finishedCount) {
               ? (Long) (recorded.peakReservedBytes() - replayed.outcome().peakReservedBytes())
               : null;
       String release = isRecorded ? null : neededRelease.apply(settings.line()).orElse(null);
-      rows.add(new Row(0, settings, isRecorded, false, replays.get(i), release, saved));
+      rows.add(
+          new Row(0, settings, isRecorded, /* isBest= */ false, replays.get(i), release, saved));
     }
     rows.sort(
         Comparator.comparing((Row row) -> !row.replay().hasEnded())

@@ -32,10 +32,10 @@ import java.util.function.Supplier;
 public final class WhatIf {
   private final Supplier<RecordedRun> run;
   private final DeviceSize size;
-  private final KnownReplays known;
+  private final KnownReplays knownReplays;
   private final Supplier<Progress> limit;
   private final List<Row> rows;
-  private final CountDownLatch missing;
+  private final CountDownLatch missingRows;
   private volatile boolean cancelled;
 
   /** One variant; what is known of it is written by the thread that replays it. */
@@ -78,15 +78,15 @@ public final class WhatIf {
       Supplier<RecordedRun> run,
       DeviceSize size,
       List<? extends Variant> variants,
-      KnownReplays known,
+      KnownReplays knownReplays,
       Supplier<Progress> limit) {
     this.run = run;
     this.size = size;
-    this.known = known;
+    this.knownReplays = knownReplays;
     this.limit = limit;
-    Map<Variant, Outcome> outcomes = known.outcomes(variants, size);
+    Map<Variant, Outcome> outcomes = knownReplays.outcomes(variants, size);
     rows = variants.stream().map(variant -> row(variant, outcomes)).toList();
-    missing = new CountDownLatch(missing().size());
+    missingRows = new CountDownLatch(missingRows().size());
   }
 
   private static Row row(Variant variant, Map<Variant, Outcome> outcomes) {
@@ -99,7 +99,7 @@ public final class WhatIf {
   }
 
   /** The rows without a result, counted from 0. */
-  public List<Integer> missing() {
+  public List<Integer> missingRows() {
     List<Integer> waiting = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
       if (!rows.get(i).latest.hasEnded()) {
@@ -146,7 +146,7 @@ public final class WhatIf {
     RecordedRun decoded = run.get();
     row.operations = decoded.operations();
     Outcome outcome = Replay.run(decoded, row.variant, size, row.progress);
-    known.keep(row.variant, size, outcome);
+    knownReplays.keep(row.variant, size, outcome);
     return new WhatIfRow.Replayed(row.variant, outcome);
   }
 
@@ -158,7 +158,7 @@ public final class WhatIf {
 
   private void end(Row row, WhatIfRow result) {
     row.latest = result;
-    missing.countDown();
+    missingRows.countDown();
   }
 
   /**
@@ -169,7 +169,7 @@ public final class WhatIf {
    * @throws CancellationException if they were cancelled, or this thread was interrupted
    */
   public List<WhatIfRow> run(int threads) {
-    List<Integer> waiting = missing();
+    List<Integer> waiting = missingRows();
     AtomicInteger next = new AtomicInteger();
     List<Future<?>> workers = new ArrayList<>();
     try (ExecutorService executor =
@@ -224,12 +224,12 @@ public final class WhatIf {
 
   /** Waits until all rows have ended; returns false if the time was over before. */
   public boolean await(Duration atMost) throws InterruptedException {
-    return missing.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
+    return missingRows.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Whether no row is being replayed or will be. */
   public boolean hasEnded() {
-    return missing.getCount() == 0;
+    return missingRows.getCount() == 0;
   }
 
   /** All variants, and how far each is. */

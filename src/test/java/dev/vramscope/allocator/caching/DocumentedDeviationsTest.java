@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.caching.history.History;
+import dev.vramscope.allocator.caching.history.History.EarlierEntries;
 import dev.vramscope.device.sim.SimDevice;
 import dev.vramscope.model.PoolId;
 import java.util.Set;
@@ -68,11 +69,11 @@ class DocumentedDeviationsTest {
   @Test
   void reducedHistoryStaysWithinItsBounds() {
     History history = allocator.history();
-    history.start(20, true, Set.of());
+    history.start(20, EarlierEntries.REMOVE, Set.of());
     for (int i = 0; i < 9; i++) {
       allocator.free(allocator.allocate(700, 0));
     }
-    history.start(3, false, Set.of());
+    history.start(3, EarlierEntries.KEEP, Set.of());
     for (int i = 0; i < 50; i++) {
       allocator.free(allocator.allocate(700 + i, 0));
     }

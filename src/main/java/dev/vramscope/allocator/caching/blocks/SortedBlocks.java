@@ -64,7 +64,7 @@ public final class SortedBlocks {
   private long[][] bins = {KeyRun.EMPTY};
   private long[] occupied = {0};
   private int binMask;
-  private int added;
+  private int addedCount;
   private long summary;
   private int size;
   private final Map<Integer, LargerRuns> larger = new HashMap<>(0);
@@ -83,7 +83,7 @@ public final class SortedBlocks {
 
   /** Adds a block with its keys. */
   void insert(long key0, long key1) {
-    if (binMask == 0 && ++added > MOST_IN_ONE_BIN) {
+    if (binMask == 0 && ++addedCount > MOST_IN_ONE_BIN) {
       separate();
     }
     int bin = binOf(units(key0));

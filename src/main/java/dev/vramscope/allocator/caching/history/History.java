@@ -53,17 +53,23 @@ public final class History {
     this.clockMicros = clockMicros;
   }
 
+  /** What becomes of the entries that are recorded when recording starts again. */
+  public enum EarlierEntries {
+    KEEP,
+    REMOVE
+  }
+
   /**
    * Starts recording.
    *
    * @param maxEntries unsigned; beyond it the oldest entry is overwritten. Entries are kept if the
    *     number is smaller than before
-   * @param clear whether to remove the recorded entries
+   * @param earlier what becomes of the recorded entries
    * @param skipped actions that are not recorded
    * @throws IllegalArgumentException if PyTorch's allocator does not report one of them
    */
-  public void start(long maxEntries, boolean clear, Set<TraceAction> skipped) {
-    start(maxEntries, clear, skipped.stream().map(TraceAction::torchName).toList());
+  public void start(long maxEntries, EarlierEntries earlier, Set<TraceAction> skipped) {
+    start(maxEntries, earlier, skipped.stream().map(TraceAction::torchName).toList());
   }
 
   /**
@@ -72,7 +78,7 @@ public final class History {
    * @throws IllegalArgumentException if a name is unknown. As in PyTorch, the call has taken effect
    *     by then except for the remaining names, the maximum of events, and clearing them
    */
-  public void start(long maxEntries, boolean clear, List<String> skippedNames) {
+  public void start(long maxEntries, EarlierEntries earlier, List<String> skippedNames) {
     lock.lock();
     try {
       if (!on) {
@@ -80,7 +86,7 @@ public final class History {
         listeners.add(recorder);
       }
       externalAnnotations.setMaxEntries(maxEntries);
-      if (clear) {
+      if (earlier == EarlierEntries.REMOVE) {
         externalAnnotations.clear();
       }
       skippedActions = 0;
@@ -88,7 +94,7 @@ public final class History {
         skippedActions |= 1 << actionOf(name).code();
       }
       ring.setMaxEntries(maxEntries);
-      if (clear) {
+      if (earlier == EarlierEntries.REMOVE) {
         ring.clear();
       }
     } finally {

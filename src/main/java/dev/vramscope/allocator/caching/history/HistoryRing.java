@@ -106,8 +106,8 @@ final class HistoryRing {
   }
 
   private int capacityAfter(int entries) {
-    long wanted = Math.max(INITIAL_CAPACITY, 2L * entries);
-    return (int) Math.min(wanted, indexes.max());
+    long wantedCapacity = Math.max(INITIAL_CAPACITY, 2L * entries);
+    return (int) Math.min(wantedCapacity, indexes.max());
   }
 
   int size() {

@@ -178,8 +178,8 @@ public final class ParquetColumn {
     if (isText() || valueCount == 0) {
       return null;
     }
-    LongSummaryStatistics found = Arrays.stream(values, 0, valueCount).summaryStatistics();
-    return new Range(found.getMin(), found.getMax());
+    LongSummaryStatistics statistics = Arrays.stream(values, 0, valueCount).summaryStatistics();
+    return new Range(statistics.getMin(), statistics.getMax());
   }
 
   /** Begins the next row group. */

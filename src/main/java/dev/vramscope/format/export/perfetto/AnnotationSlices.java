@@ -33,27 +33,27 @@ final class AnnotationSlices {
 
   static AnnotationSlices of(List<Annotation> annotations) {
     Map<String, Deque<Integer>> open = new HashMap<>();
-    List<Slice> found = new ArrayList<>();
+    List<Slice> withoutLanes = new ArrayList<>();
     int leftOut = 0;
     for (Annotation each : annotations) {
       Deque<Integer> starts = open.computeIfAbsent(each.name(), _ -> new ArrayDeque<>());
       if (!EventClock.isKnown(each.timeMicros())) {
         leftOut++;
       } else if (each.stage() == Annotation.Stage.START) {
-        starts.push(found.size());
-        found.add(new Slice(each.name(), EventClock.nanos(each.timeMicros()), NEVER, 0));
+        starts.push(withoutLanes.size());
+        withoutLanes.add(new Slice(each.name(), EventClock.nanos(each.timeMicros()), NEVER, 0));
       } else if (starts.isEmpty()) {
         leftOut++;
       } else {
         int index = starts.pop();
-        Slice start = found.get(index);
+        Slice start = withoutLanes.get(index);
         long end = Math.max(start.from, EventClock.nanos(each.timeMicros()));
-        found.set(index, new Slice(start.name, start.from, end, 0));
+        withoutLanes.set(index, new Slice(start.name, start.from, end, 0));
       }
     }
     Lanes lanes = new Lanes();
     List<Slice> slices =
-        found.stream()
+        withoutLanes.stream()
             .sorted(Comparator.comparingLong(Slice::from))
             .map(each -> new Slice(each.name, each.from, each.to, lanes.assign(each.from, each.to)))
             .toList();

@@ -60,15 +60,19 @@ final class DeviceTracks {
             ? "Pinned host memory"
             : "Device " + timeline.device().ordinal(),
         "",
-        false);
-    track(ACTIVE, "Active (requested)", "Requested bytes of active allocations", true);
+        /* isCounter= */ false);
+    track(
+        ACTIVE,
+        "Active (requested)",
+        "Requested bytes of active allocations",
+        /* isCounter= */ true);
     boolean isReservedKnown = timeline.reservedBytes().applyAsLong(-1) >= 0;
     if (isReservedKnown) {
-      track(RESERVED, "Reserved", "Bytes held from the device", true);
+      track(RESERVED, "Reserved", "Bytes held from the device", /* isCounter= */ true);
     }
-    track(FAILED, "Failed requests", "", false);
-    track(SEGMENTS, "Segments", "", false);
-    track(MARKS, "Marks", "", false);
+    track(FAILED, "Failed requests", "", /* isCounter= */ false);
+    track(SEGMENTS, "Segments", "", /* isCounter= */ false);
+    track(MARKS, "Marks", "", /* isCounter= */ false);
     writeEvents(isReservedKnown);
     AnnotationSlices annotations = AnnotationSlices.of(timeline.device().annotations());
     long firstLane = lanes(ANNOTATIONS, "Annotations", "", annotations.laneCount());
@@ -85,7 +89,7 @@ final class DeviceTracks {
   private long lanes(int rank, String name, String description, int count) throws IOException {
     long first = lanes;
     for (int lane = 0; lane < count; lane++) {
-      packets.track(root + lanes++, root, rank, name, description, false);
+      packets.track(root + lanes++, root, rank, name, description, /* isCounter= */ false);
     }
     return first;
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
+import dev.vramscope.allocator.caching.history.History.EarlierEntries;
 import dev.vramscope.device.sim.SimDevice;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.TraceAction;
@@ -38,7 +39,7 @@ class HistoryTest {
 
   @Test
   void recordsAllocationsAndFreesInOrderWithTheirTime() {
-    history.start(History.UNBOUNDED, true, Set.of());
+    history.start(History.UNBOUNDED, EarlierEntries.REMOVE, Set.of());
     allocator.free(allocator.allocate(700, 0));
     assertEquals(
         List.of(
@@ -56,7 +57,7 @@ class HistoryTest {
 
   @Test
   void fullRingOverwritesAndCountsTheOldestEntries() {
-    history.start(3, true, Set.of());
+    history.start(3, EarlierEntries.REMOVE, Set.of());
     allocator.free(allocator.allocate(700, 0));
     allocator.free(allocator.allocate(800, 0));
     assertEquals(
@@ -66,7 +67,7 @@ class HistoryTest {
 
   @Test
   void failedRequestHasTheFreeMemoryOfTheDevice() {
-    history.start(10, true, Set.of());
+    history.start(10, EarlierEntries.REMOVE, Set.of());
     assertThrows(OutOfDeviceMemoryException.class, () -> allocator.allocate(2L << 30, 0));
     HistoryEntry failure = history.entries().getFirst();
     assertEquals(TraceAction.OOM, failure.action());
@@ -76,14 +77,15 @@ class HistoryTest {
 
   @Test
   void skippedEventsAreNotRecorded() {
-    history.start(10, true, EnumSet.of(TraceAction.FREE_REQUESTED, TraceAction.ALLOC));
+    history.start(
+        10, EarlierEntries.REMOVE, EnumSet.of(TraceAction.FREE_REQUESTED, TraceAction.ALLOC));
     allocator.free(allocator.allocate(700, 0));
     assertEquals(List.of(TraceAction.SEGMENT_ALLOC, TraceAction.FREE_COMPLETED), actions());
   }
 
   @Test
   void metadataAppliesToTheThreadThatSetIt() throws InterruptedException {
-    history.start(10, true, Set.of());
+    history.start(10, EarlierEntries.REMOVE, Set.of());
     history.setUserMetadata("step=1");
     allocator.free(allocator.allocate(700, 0));
     Thread other = Thread.ofPlatform().start(() -> allocator.allocate(700, 0));
@@ -95,7 +97,7 @@ class HistoryTest {
 
   @Test
   void compileContextsNest() {
-    history.start(10, true, Set.of());
+    history.start(10, EarlierEntries.REMOVE, Set.of());
     history.pushCompileContext("outer");
     history.pushCompileContext("inner");
     allocator.allocate(700, 0);
@@ -111,7 +113,7 @@ class HistoryTest {
 
   @Test
   void annotatingABlockIsAnEvent() {
-    history.start(10, true, Set.of());
+    history.start(10, EarlierEntries.REMOVE, Set.of());
     long block = allocator.allocate(700, 0);
     allocator.annotate(block, "weights");
     assertEquals("weights", history.entries().getLast().userMetadata());
@@ -122,7 +124,7 @@ class HistoryTest {
   @Test
   void externalAnnotationsAreRecordedOnlyWhileOn() {
     history.annotateExternally(Map.of("name", "early"));
-    history.start(2, true, Set.of());
+    history.start(2, EarlierEntries.REMOVE, Set.of());
     for (String name : List.of("a", "b", "c")) {
       history.annotateExternally(Map.of("name", name));
     }
@@ -132,11 +134,11 @@ class HistoryTest {
   /** As in the ring of events: all entries are kept, and later ones overwrite the first indexes. */
   @Test
   void reducingTheMaximumKeepsExternalAnnotations() {
-    history.start(4, true, Set.of());
+    history.start(4, EarlierEntries.REMOVE, Set.of());
     for (String name : List.of("a", "b", "c", "d")) {
       history.annotateExternally(Map.of("name", name));
     }
-    history.start(2, false, Set.of());
+    history.start(2, EarlierEntries.KEEP, Set.of());
     for (String name : List.of("e", "f", "g")) {
       history.annotateExternally(Map.of("name", name));
     }
@@ -150,20 +152,24 @@ class HistoryTest {
     for (String name : List.of("user_defined", "", "ALLOC")) {
       assertEquals(
           "Unknown TraceEntry action: " + name,
-          assertThrows(IllegalArgumentException.class, () -> history.start(10, true, List.of(name)))
+          assertThrows(
+                  IllegalArgumentException.class,
+                  () -> history.start(10, EarlierEntries.REMOVE, List.of(name)))
               .getMessage());
     }
   }
 
   @Test
   void unknownSkippedEventLeavesTheHistoryOnWithItsOldMaximum() {
-    history.start(2, true, Set.of());
+    history.start(2, EarlierEntries.REMOVE, Set.of());
     allocator.free(allocator.allocate(700, 0));
     assertEquals(
         "Unknown TraceEntry action: nosuch",
         assertThrows(
                 IllegalArgumentException.class,
-                () -> history.start(9, true, List.of("alloc", "nosuch", "free_requested")))
+                () ->
+                    history.start(
+                        9, EarlierEntries.REMOVE, List.of("alloc", "nosuch", "free_requested")))
             .getMessage());
     assertThat(history.entries()).hasSize(2);
     allocator.free(allocator.allocate(700, 0));
@@ -175,7 +181,7 @@ class HistoryTest {
     WeakReference<String> off = new WeakReference<>(new String("off"));
     history.setUserMetadata(Objects.requireNonNull(off.get()));
     history.setUserMetadata("");
-    history.start(2, true, Set.of());
+    history.start(2, EarlierEntries.REMOVE, Set.of());
     WeakReference<String> overwritten = new WeakReference<>(new String("overwritten"));
     history.setUserMetadata(Objects.requireNonNull(overwritten.get()));
     allocator.free(allocator.allocate(700, 0));
