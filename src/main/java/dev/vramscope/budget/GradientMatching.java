@@ -62,11 +62,7 @@ final class GradientMatching {
    */
   private int[] nextAllocationsOutsideBackward() {
     int[] next = new int[lifetimes.size()];
-<<<<<<< HEAD
-    int found = Lifetimes.NEVER - 1;
-=======
-    int nextEvent = -1;
->>>>>>> h-names
+    int nextEvent = Lifetimes.NEVER - 1;
     for (int row = next.length - 1; row >= 0; row--) {
       next[row] = nextEvent;
       int stack = lifetimes.stack(row);

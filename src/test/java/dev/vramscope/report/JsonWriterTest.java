@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vramscope.UnsafeText;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.model.ByteText;
+import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.report.Report.Chart;
 import dev.vramscope.report.Report.Part;
 import dev.vramscope.report.Report.Section;
@@ -84,7 +85,7 @@ class JsonWriterTest {
   @ParameterizedTest
   @ValueSource(strings = {"others_hold_most", "frag_half"})
   void everyNumberOfATableIsInTheOtherFormats(String name) throws IOException, FormatException {
-    Report report = ReportTest.ofSnapshot(name, false);
+    Report report = ReportTest.ofSnapshot(name, ReplayEffort.QUICK);
     String text = ReportFormat.TEXT.write(report);
     String markdown = ReportFormat.MARKDOWN.write(report);
     String html = ReportFormat.HTML.write(report);
@@ -108,7 +109,7 @@ class JsonWriterTest {
   @ParameterizedTest
   @ValueSource(strings = {"others_hold_most", "frag_half"})
   void slicesOfTheLedgerAddUpToTheDevice(String name) throws IOException, FormatException {
-    Report report = ReportTest.ofSnapshot(name, false);
+    Report report = ReportTest.ofSnapshot(name, ReplayEffort.QUICK);
     List<Part> ledger =
         report.sections().stream()
             .filter(section -> section.title().equals("Every byte at the failure"))
