@@ -145,6 +145,14 @@ class BudgetComparisonTest {
   }
 
   @Test
+  void failureInOtherCodeThatMakesStateDoesNotExplainMissingState() {
+    backward();
+    trace.allocate("state", 50 * MIB, STATE, MAIN);
+    trace.fail(50 * MIB, new Frame("_init_state", "/home/me/model.py", 8), MAIN);
+    assertThat(expectation(Use.OPTIMIZER_STATE).difference()).contains("less than expected");
+  }
+
+  @Test
   void nothingIsExpectedWithoutParameters() {
     trace.declare("gradient", MIB, "gradient");
     assertThat(comparison().expectations()).isEmpty();

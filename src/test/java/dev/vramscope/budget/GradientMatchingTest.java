@@ -105,11 +105,13 @@ class GradientMatchingTest {
 
   @Test
   void memoryFromBeforeTheRecordingIsNoGradient() {
-    int weight = trace.allocate("weight", 4096, INIT, MAIN);
-    trace.allocate("activation", 500, FORWARD, MAIN);
+    trace.keepEarlier(4096, INIT, MAIN);
+    int event = trace.allocate("activation", 500, FORWARD, MAIN);
     trace.freeEarlier(4096);
-    assertThat(trace.budgetAfter(weight).bytes(Use.NO_STACK)).isEqualTo(4096);
-    assertThat(trace.budgetAfter(weight).bytes(Use.GRADIENTS)).isZero();
+    Budget budget = trace.budgetAfter(event);
+    assertThat(budget.bytes(Use.PARAMETERS)).isEqualTo(4096);
+    assertThat(budget.bytes(Use.NO_STACK)).isEqualTo(4096);
+    assertThat(budget.bytes(Use.GRADIENTS)).isZero();
   }
 
   @Test

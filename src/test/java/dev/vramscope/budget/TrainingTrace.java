@@ -7,8 +7,12 @@ import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.stacks.FrameRules;
 import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.budget.Budget.Moment;
+import dev.vramscope.model.Block;
+import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Frame;
+import dev.vramscope.model.PoolId;
+import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.StackTable;
@@ -21,8 +25,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The trace of a training program that a test writes: allocations with names and stacks. It has no
- * segments, and no address is used twice.
+ * The trace of a training program that a test writes: allocations with names and stacks. No address
+ * is used twice, and what it allocates itself is in no segment.
  */
 final class TrainingTrace {
   static final Frame MAIN = new Frame("main", "/home/me/train.py", 3);
@@ -39,6 +43,7 @@ final class TrainingTrace {
   private final List<String> names = new ArrayList<>();
   private final Map<String, Long> addresses = new HashMap<>();
   private final Map<String, Long> sizes = new HashMap<>();
+  private final List<Segment> segments = new ArrayList<>();
   private int failedStack = StackTable.NONE;
   private int earlierCount;
 
@@ -86,6 +91,22 @@ final class TrainingTrace {
     trace.add(TraceAction.FREE_COMPLETED, address, bytes);
   }
 
+  /** Memory that was allocated before the recording and is live at its end, with its stack. */
+  void keepEarlier(long bytes, Frame... innermostFirst) {
+    long address = (1L << 51) + ((long) segments.size() << 30);
+    Block block = new Block(address, bytes, bytes, BlockState.ALLOCATED, stack(innermostFirst));
+    segments.add(
+        new Segment(
+            address,
+            bytes,
+            0,
+            PoolKind.LARGE,
+            PoolId.DEFAULT,
+            false,
+            StackTable.NONE,
+            List.of(block)));
+  }
+
   /** A request that fails. */
   void fail(long bytes, Frame... innermostFirst) {
     int event = trace.add(TraceAction.OOM, 0, bytes);
@@ -130,7 +151,7 @@ final class TrainingTrace {
   }
 
   private Lifetimes lifetimes() {
-    return Lifetimes.of(new DeviceSnapshot(0, List.of(), trace.build(), List.of()));
+    return Lifetimes.of(new DeviceSnapshot(0, segments, trace.build(), List.of()));
   }
 
   private StackClasses classes() {
