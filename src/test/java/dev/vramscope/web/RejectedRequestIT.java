@@ -98,8 +98,16 @@ class RejectedRequestIT extends OnServer {
   }
 
   private static String sendChunks(String path, String body) throws IOException {
-    String head = "POST " + path + " HTTP/1.1\r\n" + HOST + "Transfer-Encoding: chunked\r\n";
-    return sendAll(head + "Connection: close\r\n\r\n" + body);
+    String type = path.endsWith("/explain") ? "text/plain" : "application/json";
+    return sendAll(
+        "POST "
+            + path
+            + " HTTP/1.1\r\n"
+            + HOST
+            + "Content-Type: "
+            + type
+            + "\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+            + body);
   }
 
   private static String send(String head) throws IOException {
