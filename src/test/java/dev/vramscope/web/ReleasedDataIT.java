@@ -47,7 +47,7 @@ class ReleasedDataIT {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = "0.1.0")
+  @ValueSource(strings = {"0.1.0", "0.2.0"})
   void folderOfReleaseIsServedAndRebuilt(String release) throws Exception {
     Path data = TestData.folder("releases/" + release);
     JsonNode stored = Json.of(Files.readString(data.resolve("snapshots.json"))).path("snapshots");
