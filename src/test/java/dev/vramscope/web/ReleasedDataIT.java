@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -82,20 +81,11 @@ class ReleasedDataIT {
           .forEach(text -> evidence.add(text.path("text").asString()));
       assertThat(evidence)
           .isEqualTo(each.path("evidence").valueStream().map(JsonNode::asString).toList());
-      List<String> pages = pages(server.text(path), path);
-      assertThat(pages).hasSizeGreaterThan(2);
-      for (String page : pages) {
-        assertThat(server.get(page).statusCode()).as(page).isEqualTo(200);
+      assertThat(server.get(path).statusCode()).isEqualTo(200);
+      for (Tab tab : Tab.values()) { // 400: its kind of recording has no such page.
+        assertThat(server.get(path + tab.path()).statusCode()).as(path + tab).isIn(200, 400);
       }
     }
-  }
-
-  /** The pages that a snapshot has: those to which its overview links. */
-  private static List<String> pages(String overview, String path) {
-    return Arrays.stream(Tab.values())
-        .map(tab -> path + tab.path())
-        .filter(page -> overview.contains("href=\"" + page + "\""))
-        .toList();
   }
 
   private int originals() throws IOException {
