@@ -1,4 +1,6 @@
-"""Starts the service on a free port and measures the seconds until its first page; for script/bench-start and script/bench-restart."""
+"""Runs the service on a free port and measures the seconds until its first page; for script/bench-start, script/bench-restart and the
+releases of the test data."""
+import contextlib
 import pathlib
 import socket
 import subprocess
@@ -16,8 +18,20 @@ def free_port():
         return listener.getsockname()[1]
 
 
-def start(jar, data, *java_options):
-    """Returns the process, its URL and the seconds until the dashboard was served. JAR is started with -Xmx1g and the data folder DATA."""
+def await_page(process, url, jar):
+    while process.poll() is None:
+        try:
+            urllib.request.urlopen(url, timeout=5).read()
+            return
+        except urllib.error.URLError:
+            time.sleep(0.02)
+    sys.exit(f"{jar}: the service ended during its start")
+
+
+@contextlib.contextmanager
+def running(jar, data, *java_options):
+    """Gives the URL and the seconds until the dashboard was served, and stops the service at the end. JAR is started with -Xmx1g and the
+    data folder DATA."""
     java = subprocess.run([ROOT / "script/jdk"], capture_output=True, text=True, check=True).stdout.strip() + "/bin/java"
     port = free_port()
     base = f"http://localhost:{port}"
@@ -26,15 +40,9 @@ def start(jar, data, *java_options):
         [java, "-Xmx1g", *java_options, "-jar", jar, f"--server.port={port}", f"--vramscope.data-dir={data}"],
         stdout=subprocess.DEVNULL,
     )
-    while process.poll() is None:
-        try:
-            urllib.request.urlopen(base, timeout=5).read()
-            return process, base, time.monotonic() - began
-        except urllib.error.URLError:
-            time.sleep(0.02)
-    sys.exit(f"{jar}: the service ended during its start")
-
-
-def stop(process):
-    process.terminate()
-    process.wait()
+    try:
+        await_page(process, base, jar)
+        yield base, time.monotonic() - began
+    finally:
+        process.terminate()
+        process.wait()

@@ -18,7 +18,7 @@ import zipfile
 HERE = pathlib.Path(__file__).resolve().parent
 DATA = HERE.parent
 sys.path.insert(0, str(HERE.parents[3] / "script"))
-from measured_start import start, stop  # noqa: E402
+from measured_start import running  # noqa: E402
 
 UPLOADS = [
     ("snapshots/train_33_events.pickle", {"name": "train", "job": "llama", "rank": "3", "step": "1200", "host": "node1", "labels": "nightly"}),
@@ -57,9 +57,8 @@ def main(jar, version):
     target = HERE / version
     target.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        process, base, _ = start(jar, folder)
-        api = base + "/api/v1/snapshots"
-        try:
+        with running(jar, folder) as (base, _):
+            api = base + "/api/v1/snapshots"
             for path, tags in UPLOADS:
                 file = DATA / path
                 try:
@@ -70,8 +69,6 @@ def main(jar, version):
             listed = sent(api, "GET")
             for each in listed["snapshots"]:
                 each["evidence"] = attached(f"{api}/{each['id']}/evidence")
-        finally:
-            stop(process)
         (target / "snapshots.json").write_text(json.dumps(listed, indent=1, ensure_ascii=False) + "\n")
         packed(pathlib.Path(folder), target / "data.zip")
 

@@ -97,10 +97,8 @@ final class AnswerMembers implements ModelConverter, OpenApiCustomizer {
     names.removeAll(reachable(bodies, schemas));
     for (String name : names) {
       Schema<?> schema = schemas.get(name);
-      for (Class<?> type : records.getOrDefault(name, Set.of())) {
-        if (schema != null) {
-          describe(schema, type);
-        }
+      if (schema != null) {
+        records.getOrDefault(name, Set.of()).forEach(type -> describe(schema, type));
       }
     }
   }
@@ -172,7 +170,9 @@ final class AnswerMembers implements ModelConverter, OpenApiCustomizer {
           component.getAnnotatedType().isAnnotationPresent(Nullable.class)
               || OPTIONAL.contains(component.getType());
       JsonInclude.Include include = include(component, type);
-      if (isNullable ? include == ALWAYS : include != NON_EMPTY || isNumber(component)) {
+      if (isNullable
+          ? include == ALWAYS
+          : include != NON_EMPTY || component.getType().isPrimitive()) {
         schema.addRequiredItem(name);
       }
       if (isNullable && include == ALWAYS) {
@@ -186,10 +186,6 @@ final class AnswerMembers implements ModelConverter, OpenApiCustomizer {
     JsonInclude ofMember = component.getAccessor().getAnnotation(JsonInclude.class);
     JsonInclude include = ofMember == null ? type.getAnnotation(JsonInclude.class) : ofMember;
     return include == null ? ALWAYS : include.value();
-  }
-
-  private static boolean isNumber(RecordComponent component) {
-    return component.getType().isPrimitive();
   }
 
   private static Schema<?> orNull(Schema<?> member) {
