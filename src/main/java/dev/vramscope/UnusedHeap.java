@@ -22,11 +22,11 @@ final class UnusedHeap {
   private static final Duration INTERVAL = Duration.ofSeconds(30);
 
   /** Limits of the free part of the heap after a collection, in percent; Java's are 40 and 70. */
-  private static final Map<String, String> OPTIONS =
-      Map.of(
-          "G1PeriodicGCInterval", String.valueOf(INTERVAL.toMillis()),
-          "MinHeapFreeRatio", "20",
-          "MaxHeapFreeRatio", "40");
+  private static final Map<String, String> FREE_PERCENT =
+      Map.of("MinHeapFreeRatio", "20", "MaxHeapFreeRatio", "40");
+
+  /** The serial collector gives 0, 10, 40 and 100 percent back in consecutive collections. */
+  private static final int SERIAL_COLLECTIONS = 4;
 
   private static final Logger LOG = LoggerFactory.getLogger(UnusedHeap.class);
 
@@ -34,20 +34,24 @@ final class UnusedHeap {
 
   /** Begins; options of the command line remain as they are. */
   static void giveBack() {
+    giveBack(INTERVAL);
+  }
+
+  static void giveBack(Duration interval) {
     HotSpotDiagnosticMXBean machine =
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-    // Each is set between the values that the other may have.
-    OPTIONS.keySet().stream().sorted().forEach(name -> set(machine, name));
+    set(machine, "G1PeriodicGCInterval", String.valueOf(interval.toMillis()));
+    FREE_PERCENT.forEach((name, percent) -> set(machine, name, percent));
     boolean isCollecting = machine.getVMOption("UseSerialGC").getValue().equals("true");
-    Thread.ofPlatform().daemon().name("unused-heap").start(() -> run(isCollecting));
+    Thread.ofPlatform().daemon().name("unused-heap").start(() -> run(interval, isCollecting));
   }
 
   /** Options of the command line remain; Java may refuse the others beside them. */
-  private static void set(HotSpotDiagnosticMXBean machine, String name) {
+  private static void set(HotSpotDiagnosticMXBean machine, String name, String value) {
     boolean isChosen = machine.getVMOption(name).getOrigin() == VMOption.Origin.VM_CREATION;
     try {
       if (!isChosen) {
-        machine.setVMOption(name, OPTIONS.get(name));
+        machine.setVMOption(name, value);
       }
     } catch (IllegalArgumentException refused) {
       LOG.debug("{} remains as it is", name, refused);
@@ -55,18 +59,20 @@ final class UnusedHeap {
   }
 
   /**
-   * Gives native memory back, too, and does what G1 does itself: one collection after an interval
-   * without any.
+   * Gives native memory back, too, and does what G1 does itself: it collects after an interval
+   * without any collection.
    */
-  private static void run(boolean isCollecting) {
+  private static void run(Duration interval, boolean isCollecting) {
     try {
       long before = collections();
       boolean isCollected = true; // Nothing has been used yet.
       while (true) {
-        Thread.sleep(INTERVAL);
+        Thread.sleep(interval);
         boolean isQuiet = collections() == before;
         if (isCollecting && isQuiet && !isCollected) {
-          System.gc();
+          for (int i = 0; i < SERIAL_COLLECTIONS; i++) {
+            System.gc();
+          }
         }
         trimNativeHeap();
         isCollected = isQuiet;

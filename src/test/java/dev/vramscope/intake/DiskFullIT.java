@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -73,6 +74,17 @@ class DiskFullIT {
       }
       stored.add(upload(fixture, 1_000, 100_000));
       assertComplete(fixture, stored.getLast());
+    }
+  }
+
+  /** What is required is what the file needs, not what a large one might. */
+  @Test
+  void smallFilesAreStoredInTheLastMegabytes() throws Exception {
+    try (IntakeFixture fixture =
+        new IntakeFixture(disk, DataSize.ofMegabytes(1), IntakeFixture.LIMITS)) {
+      long free = Files.getFileStore(disk).getUsableSpace();
+      Files.write(disk.resolve("ballast"), new byte[(int) free - (4 << 20)]);
+      assertComplete(fixture, upload(fixture, 1, 1000));
     }
   }
 

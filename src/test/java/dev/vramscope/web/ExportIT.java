@@ -1,8 +1,10 @@
 package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.vramscope.TestData;
+import dev.vramscope.intake.JsonSnapshots;
 import dev.vramscope.web.display.DisplayFormat;
 import dev.vramscope.web.overview.ExportFormat;
 import java.io.IOException;
@@ -10,9 +12,11 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -22,6 +26,13 @@ import tools.jackson.databind.JsonNode;
 /** Any stored snapshot is exported as a pickle whose upload gives the same snapshot again. */
 class ExportIT extends OnServer {
   private static final String SNAPSHOTS = "/api/v1/snapshots";
+
+  /** Of a response: its head, and what follows in the same moment. */
+  private static final int BEGINNING = 4096;
+
+  /** The budget is one second; the machine of this test may be shared. */
+  private static final Duration SOON = Duration.ofSeconds(3);
+
   private static final String[] JSON = {"Content-Type", "application/json"};
   private static final String[] MERGE_PATCH = {"Content-Type", "application/merge-patch+json"};
   private static final String TWO_DEVICES =
@@ -141,6 +152,36 @@ class ExportIT extends OnServer {
     HttpResponse<byte[]> original = server.get(SNAPSHOTS + "/" + id + "/original");
     assertThat(original.headers().firstValueAsLong("Content-Length"))
         .hasValue(original.body().length);
+  }
+
+  /** A client that reads only the beginning has it while the rest is not yet written. */
+  @Test
+  void downloadsBeginBeforeTheyAreComplete() throws Exception {
+    JsonNode stored = upload(JsonSnapshots.file(1, 300_000, 10));
+    server.get(api(stored) + "/export?format=csv"); // Loads it.
+    for (ExportFormat format : ExportFormat.values()) {
+      String path = api(stored) + "/export?format=" + format.id();
+      long begin = System.nanoTime();
+      try (RawClient client = RawClient.connect(server.at("/")).get(path)) {
+        assertThat(client.firstBytes(BEGINNING, SOON)).as(path).startsWith("HTTP/1.1 200");
+        System.out.printf(
+            Locale.ROOT,
+            "%-9s begins after %4d ms%n",
+            format.id(),
+            (System.nanoTime() - begin) / 1_000_000);
+        assertThat(begun("export")).as("%s is still being written", format.id()).isEqualTo(1);
+      }
+      await().until(() -> begun("export") == 0);
+    }
+  }
+
+  private static int begun(String kind) {
+    for (JsonNode work : Json.of(server.get("/api/v1/status")).path("work")) {
+      if (work.path("kind").asString().equals(kind)) {
+        return work.path("started").asInt();
+      }
+    }
+    return 0;
   }
 
   @Test

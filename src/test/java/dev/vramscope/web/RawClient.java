@@ -91,6 +91,16 @@ final class RawClient implements AutoCloseable {
     return received.toString(StandardCharsets.UTF_8);
   }
 
+  /** The first bytes of the response, or nothing if they took longer. */
+  String firstBytes(int count, Duration atMost) throws IOException {
+    socket.setSoTimeout((int) atMost.toMillis());
+    try {
+      return new String(socket.getInputStream().readNBytes(count), StandardCharsets.ISO_8859_1);
+    } catch (SocketTimeoutException late) {
+      return "";
+    }
+  }
+
   /** The status of the response, or -1 if the connection ended or nothing arrived. */
   int status(Duration atMost) {
     try {

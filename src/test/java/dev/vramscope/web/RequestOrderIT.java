@@ -46,13 +46,13 @@ class RequestOrderIT extends OnServer {
   private static final String JSON = "application/json";
   private static final int CLIENTS = 2 * Runtime.getRuntime().availableProcessors();
 
-  /**
-   * The budgets are 200 and 500 ms; the machine of this test may be shared. Without an order of
-   * requests they are 7,000 to 22,000 ms.
-   */
-  private static final long MAX_LIVENESS_MILLIS = 500;
+  /** The budgets hold on a quiet machine; that of script/test runs other tests beside this one. */
+  private static final boolean IS_QUIET = Boolean.getBoolean("vramscope.test.quiet");
 
-  private static final long MAX_PAGE_MILLIS = 1250;
+  /** Without an order of requests these are 7,000 to 22,000 ms. */
+  private static final long MAX_LIVENESS_MILLIS = IS_QUIET ? 200 : 500;
+
+  private static final long MAX_PAGE_MILLIS = IS_QUIET ? 500 : 1250;
 
   /** Of one endpoint, of which there are few probes. */
   private static final long MAX_OF_ENDPOINT_MILLIS = 3000;
@@ -85,11 +85,12 @@ class RequestOrderIT extends OnServer {
           "POST /snapshots/{id}/evidence",
           "POST /snapshots/{id}/evidence/remove",
           "POST /api/v1/snapshots/{id}/evidence",
+          "POST /live/{id}/close",
+          "POST /live/{id}/workloads/{run}/stop",
+          "POST /api/v1/allocators/{id}/blocks/{block}/streams",
           "POST /snapshots/{id}/whatif/cancel");
 
-  /** Hosted allocators have limits of their own (BusyServerIT). */
-  private static final Pattern LIVE = Pattern.compile(".*/(live|allocators|runs|workloads).*");
-
+  private static final String ALLOCATORS = "/api/v1/allocators";
   private static final Pattern VARIABLE = Pattern.compile("\\{([a-z]+)}");
 
   @SuppressWarnings("NullAway.Init")
@@ -97,6 +98,13 @@ class RequestOrderIT extends OnServer {
 
   @SuppressWarnings("NullAway.Init")
   private static String other;
+
+  /** An allocator with a full history. */
+  @SuppressWarnings("NullAway.Init")
+  private static String live;
+
+  @SuppressWarnings("NullAway.Init")
+  private static String run;
 
   /** The same program at batch 2, and at batch 3. */
   @SuppressWarnings("NullAway.Init")
@@ -111,18 +119,30 @@ class RequestOrderIT extends OnServer {
     larger = uploaded("scale/batch/batch3_length512.pickle.gz");
     id = recorded("leak");
     other = recorded("training-varying");
+    String allocator = allocatorWithHistory("training-varying");
+    live = allocator.substring(ALLOCATORS.length() + 1);
+    run = Json.of(server.get(allocator + "/workloads")).get(0).get("id").asString();
+    server.post(allocator + "/latency", new byte[0]);
+    endLiveWork();
   }
 
   private static String uploaded(String file) {
     return Json.of(server.post("/api/v1/snapshots", TestData.file(file))).get("id").asString();
   }
 
-  /** Stores a recording of 100,000 to 200,000 events. */
   private static String recorded(String workload) {
-    String allocators = "/api/v1/allocators";
+    String allocator = allocatorWithHistory(workload);
+    String snapshot =
+        Json.of(server.post(allocator + "/snapshot", new byte[0])).get("id").asString();
+    server.delete(allocator);
+    return snapshot;
+  }
+
+  /** Records 100,000 to 200,000 events, and returns the path of the allocator. */
+  private static String allocatorWithHistory(String workload) {
     String device =
         "{\"device\":\"sim:24GiB\",\"history\":{\"recording\":\"all\",\"events\":200000}}";
-    String allocator = allocators + "/" + json(allocators, device).get("id").asLong();
+    String allocator = ALLOCATORS + "/" + json(ALLOCATORS, device).get("id").asLong();
     String run =
         allocator
             + "/workloads/"
@@ -137,10 +157,7 @@ class RequestOrderIT extends OnServer {
                 now.get("allocations").asLong() >= 100_000
                     || !now.get("state").asString().equals("running"));
     server.delete(run);
-    String snapshot =
-        Json.of(server.post(allocator + "/snapshot", new byte[0])).get("id").asString();
-    server.delete(allocator);
-    return snapshot;
+    return allocator;
   }
 
   private static JsonNode json(String path, String body) {
@@ -168,6 +185,7 @@ class RequestOrderIT extends OnServer {
   }
 
   private static Map<String, String> bodies() {
+    String workload = "{\"workload\":\"training-varying\"}";
     String script =
         IntStream.range(0, 20_000)
             .mapToObj(k -> "malloc " + k + " " + 512 * (k % 300 + 1) + " 0")
@@ -179,6 +197,18 @@ class RequestOrderIT extends OnServer {
         "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1 GiB. GPU 0 has a total capacity of 79 GiB of which 1 GiB is free.\n"
             .repeat(60_000);
     return Map.ofEntries(
+        Map.entry("/live", "device=sim:8GiB&kind=caching"),
+        Map.entry("/live/{id}/empty-cache", ""),
+        Map.entry("/live/{id}/latency", ""),
+        Map.entry("/live/{id}/snapshot", ""),
+        Map.entry("/live/{id}/workloads", "workload=training-varying"),
+        Map.entry(ALLOCATORS, "{\"device\":\"sim:8GiB\"}"),
+        Map.entry(ALLOCATORS + "/{id}/blocks", "{\"bytes\":734003200}"),
+        Map.entry(ALLOCATORS + "/{id}/empty-cache", ""),
+        Map.entry(ALLOCATORS + "/{id}/latency", ""),
+        Map.entry(ALLOCATORS + "/{id}/snapshot", ""),
+        Map.entry(ALLOCATORS + "/{id}/sync", ""),
+        Map.entry(ALLOCATORS + "/{id}/workloads", workload),
         Map.entry("/api/v1/lab/run", lab),
         Map.entry("/api/v1/lab/trace", lab),
         Map.entry("/api/v1/lab/snapshot", lab),
@@ -220,6 +250,7 @@ class RequestOrderIT extends OnServer {
       server.bean("snapshotCache", SnapshotCache.class).evict(id);
       server.bean("snapshotCache", SnapshotCache.class).evict(other);
       storm.runInTime();
+      endLiveWork();
       liveness.addAll(storm.liveness);
       pages.addAll(storm.pages);
     }
@@ -234,11 +265,32 @@ class RequestOrderIT extends OnServer {
     assertThat(percentile(pages, 99)).isLessThan(MAX_PAGE_MILLIS);
   }
 
+  /** Ends what the requests began: a storm of one endpoint is not to slow that of the next. */
+  private static void endLiveWork() {
+    for (JsonNode allocator : Json.of(server.get(ALLOCATORS))) {
+      String path = ALLOCATORS + "/" + allocator.get("id").asString();
+      if (!path.endsWith("/" + live)) {
+        server.delete(path);
+      }
+    }
+    String path = ALLOCATORS + "/" + live;
+    for (JsonNode started : Json.of(server.get(path + "/workloads"))) {
+      server.delete(path + "/workloads/" + started.get("id").asString());
+    }
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () -> server.get(path + "/latency"),
+            answer ->
+                answer.statusCode() == 404
+                    || Json.of(answer).hasNonNull("report")
+                    || Json.of(answer).hasNonNull("failure"));
+  }
+
   private static List<Endpoint> expensive() {
     return Endpoints.of(server).stream()
         .filter(endpoint -> endpoint.isGet() || endpoint.method().equals("POST"))
         .filter(endpoint -> !NOT_EXPENSIVE.contains(endpoint.toString()))
-        .filter(endpoint -> !LIVE.matcher(endpoint.pattern()).matches())
         .toList();
   }
 
@@ -278,7 +330,11 @@ class RequestOrderIT extends OnServer {
     return variables.replaceAll(
         found ->
             switch (found.group(1)) {
-              case "id" -> pattern.contains("snapshots/{id}") ? id : "caching-block";
+              case "id" ->
+                  pattern.contains("snapshots/{id}")
+                      ? id
+                      : pattern.matches(".*/(live|allocators)/.*") ? live : "caching-block";
+              case "run" -> run;
               default -> "0";
             });
   }

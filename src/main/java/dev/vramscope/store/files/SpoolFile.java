@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A file of the {@link Spool}, deleted when it is closed. */
 public final class SpoolFile implements AutoCloseable {
-  // The free space is checked before each part of this length is written.
-  private static final int CHECKED_BYTES = 4 << 20;
-
   private final Path path;
   private final DiskSpace space;
   private @Nullable OutputStream output;
@@ -61,7 +58,6 @@ public final class SpoolFile implements AutoCloseable {
   /** Distinguishes errors of the disk from I/O errors of the client's stream. */
   private final class SpoolOutput extends OutputStream {
     private final OutputStream file;
-    private long unchecked;
 
     SpoolOutput(OutputStream file) {
       this.file = file;
@@ -74,11 +70,7 @@ public final class SpoolFile implements AutoCloseable {
 
     @Override
     public void write(byte[] bytes, int offset, int length) {
-      if (unchecked <= 0) {
-        space.require(CHECKED_BYTES);
-        unchecked = CHECKED_BYTES;
-      }
-      unchecked -= length;
+      space.require(length);
       try {
         file.write(bytes, offset, length);
       } catch (IOException failed) {

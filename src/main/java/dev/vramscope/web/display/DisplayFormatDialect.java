@@ -14,6 +14,7 @@ import org.thymeleaf.processor.IProcessor;
 import org.thymeleaf.processor.element.AbstractAttributeTagProcessor;
 import org.thymeleaf.processor.element.IElementTagStructureHandler;
 import org.thymeleaf.standard.expression.StandardExpressions;
+import org.thymeleaf.standard.processor.StandardXmlNsTagProcessor;
 import org.thymeleaf.templatemode.TemplateMode;
 import org.unbescape.html.HtmlEscape;
 
@@ -44,7 +45,11 @@ final class DisplayFormatDialect extends AbstractProcessorDialect
 
   @Override
   public Set<IProcessor> getProcessors(String prefix) {
-    return Set.of(new BytesAttribute(), new NameAttribute(), new TermAttribute());
+    return Set.of(
+        new BytesAttribute(),
+        new NameAttribute(),
+        new TermAttribute(),
+        new StandardXmlNsTagProcessor(TemplateMode.HTML, prefix));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.vramscope.web.problem;
 
+import java.util.Collection;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -48,10 +50,16 @@ final class UnreadableBody {
               "'" + mismatch.getValue() + "' is not " + expected(mismatch.getTargetType()),
               where(mismatch),
               NEXT);
+      case MismatchedInputException more when isMoreThanOneValue(more) ->
+          problem("The body has more than one value", where(more), NEXT);
       case MismatchedInputException mismatch ->
           problem("The value is not " + expected(mismatch.getTargetType()), where(mismatch), NEXT);
       case null, default -> problem("The request has no readable body", "body", NEXT);
     };
+  }
+
+  private static boolean isMoreThanOneValue(MismatchedInputException mismatch) {
+    return mismatch.getOriginalMessage().startsWith("Trailing token");
   }
 
   private static String bits(InputCoercionException tooLarge) {
@@ -59,8 +67,11 @@ final class UnreadableBody {
   }
 
   private static String expected(@Nullable Class<?> type) {
-    if (type == null || Record.class.isAssignableFrom(type)) {
+    if (type == null || Record.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)) {
       return "an object";
+    }
+    if (Collection.class.isAssignableFrom(type)) {
+      return "a list";
     }
     if (type == String.class) {
       return "a string";

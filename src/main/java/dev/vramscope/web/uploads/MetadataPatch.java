@@ -54,7 +54,11 @@ final class MetadataPatch {
 
   /** The new name. */
   String nameOf(StoredSnapshot stored) {
-    String name = text("name", members.get("name"), stored.name());
+    JsonNode changed = members.get("name");
+    if (changed != null && !changed.isString()) {
+      throw RefusedRequestException.badMember("name", "is " + changed, "Send a text.");
+    }
+    String name = text("name", changed, stored.name());
     if (name == null || name.isBlank()) {
       throw RefusedRequestException.badMember("name", "is empty", "Send a name.");
     }

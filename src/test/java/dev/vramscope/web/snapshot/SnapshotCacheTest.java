@@ -238,6 +238,21 @@ class SnapshotCacheTest {
   }
 
   @Test
+  void forgetsWhatNobodyHasUsedForATime() {
+    SnapshotCache cache =
+        new SnapshotCache(
+            this::decode, _ -> 3 << 20, SnapshotCacheTest::inspection, WORK, Long.MAX_VALUE);
+    cache.get("a");
+    Duration anHour = Duration.ofHours(1);
+    cache.forgetUnused(anHour, anHour);
+    assertThat(cache.size()).isEqualTo(1);
+    cache.forgetUnused(Duration.ZERO, anHour);
+    assertThat(cache.size()).isZero();
+    cache.get("a");
+    assertThat(decoded).as("it is loaded again").containsExactly("a", "a");
+  }
+
+  @Test
   void rejectsAnUnknownDevice() {
     SnapshotInspection loaded = snapshot("a");
     assertThat(ChosenDevice.of(loaded, null).ordinal()).isEqualTo(0);
