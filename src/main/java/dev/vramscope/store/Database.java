@@ -279,8 +279,15 @@ final class Database extends AbstractDataSource implements AutoCloseable {
     pool = connecting;
   }
 
-  private void migrate() {
-    Flyway.configure().dataSource(this).load().migrate();
+  /** A killed process leaves its tables: without room on the disk they cannot be made again. */
+  private void migrate() throws SQLException {
+    int made = Flyway.configure().dataSource(this).load().migrate().migrationsExecuted;
+    if (made > 0) {
+      try (Connection connection = getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute("checkpoint sync");
+      }
+    }
   }
 
   /** A database for reading only cannot be migrated. */

@@ -7,12 +7,17 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Requests that Tomcat or the HTTP firewall rejects get the same problem as all others. */
+@ExtendWith(OutputCaptureExtension.class)
 class RejectedRequestIT extends OnServer {
   private static final String HOST = "Host: localhost\r\n";
+  private static final String FORM = "application/x-www-form-urlencoded";
 
   @ParameterizedTest
   @ValueSource(
@@ -59,7 +64,7 @@ class RejectedRequestIT extends OnServer {
   }
 
   @Test
-  void bodyThatIsNotInChunksIsMalformed() throws IOException {
+  void bodyThatIsNotInChunksIsMalformed(CapturedOutput output) throws IOException {
     List<String> bodies =
         List.of(
             "zz\r\n\r\n",
@@ -76,6 +81,13 @@ class RejectedRequestIT extends OnServer {
             .contains("Content-Type: application/problem+json");
       }
     }
+    for (String type : List.of("multipart/form-data; boundary=B", FORM)) {
+      assertThat(sendChunks("/explain", type, "zz\r\n--B\r\n"))
+          .as(type)
+          .startsWith("HTTP/1.1 400")
+          .contains("Content-Type: application/problem+json", "Invalid chunk header");
+    }
+    assertThat(output).as("what clients do is no error").doesNotContain("ERROR");
   }
 
   @Test
@@ -99,6 +111,10 @@ class RejectedRequestIT extends OnServer {
 
   private static String sendChunks(String path, String body) throws IOException {
     String type = path.endsWith("/explain") ? "text/plain" : "application/json";
+    return sendChunks(path, type, body);
+  }
+
+  private static String sendChunks(String path, String type, String body) throws IOException {
     return sendAll(
         "POST "
             + path

@@ -3,6 +3,7 @@ package dev.vramscope.web.order;
 import dev.vramscope.store.files.Spool;
 import dev.vramscope.web.connection.ClientConnection;
 import dev.vramscope.web.problem.ProblemAdvice;
+import dev.vramscope.web.problem.Problems;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Requesters;
 import dev.vramscope.work.Gate;
@@ -18,6 +19,7 @@ import java.net.SocketException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.coyote.BadRequestException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -135,7 +137,12 @@ public final class RequestOrder extends OncePerRequestFilter {
         return;
       }
       if (response.isCommitted()) {
-        throw failed;
+        if (ProblemAdvice.cause(failed, BadRequestException.class) == null) {
+          throw failed;
+        }
+        // Tomcat answers a body that it cannot read with the error page.
+        request.setAttribute(Problems.ATTRIBUTE, advice.problem(failed));
+        return;
       }
       advice.write(failed, request, response);
     }

@@ -2,9 +2,6 @@ package dev.vramscope.format.export;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 
 /**
  * A file of which one count is large and all others are small, as a pickle that is written without
@@ -50,12 +47,16 @@ public final class LargeFile {
     /** Of a device memory profile of JAX. */
     PROFILE_LOCATIONS,
     /** Processes in the text of a failure. */
-    PROCESSES
+    PROCESSES,
+    /** Of a dump of the BFC allocator. */
+    BFC_CHUNKS,
+    /** Of a log of RMM. */
+    RMM_RECORDS
   }
 
-  private static final long FIRST_ADDRESS = 0x7000_0000_0000L;
+  static final long FIRST_ADDRESS = 0x7000_0000_0000L;
   private static final long SEGMENT_BYTES = 2L << 20;
-  private static final long FREE_BYTES = 100L << 20;
+  static final long FREE_BYTES = 100L << 20;
   private static final int FEW = 8;
 
   @FunctionalInterface
@@ -78,21 +79,11 @@ public final class LargeFile {
   public static void write(Count count, int size, OutputStream out) throws IOException {
     switch (count) {
       case PROFILE_LOCATIONS -> LargeProfile.write(size, out);
-      case PROCESSES -> writeProcesses(size, out);
+      case PROCESSES -> LargeText.writeProcesses(size, out);
+      case BFC_CHUNKS -> LargeText.writeChunks(size, out);
+      case RMM_RECORDS -> LargeText.writeRecords(size, out);
       default -> new LargeFile(count, size, out).write();
     }
-  }
-
-  private static void writeProcesses(int size, OutputStream out) throws IOException {
-    Writer text = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-    text.write(
-        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a");
-    text.write(" total capacity of 79.11 GiB of which 1.00 GiB is free. ");
-    for (int i = 1; i <= size; i++) {
-      text.write("Process " + i + " has 1.00 MiB memory in use. ");
-    }
-    text.write("\n");
-    text.flush();
   }
 
   private int number(Count of) {
