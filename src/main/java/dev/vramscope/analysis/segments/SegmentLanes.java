@@ -26,7 +26,7 @@ public final class SegmentLanes {
 
   private final List<Part> parts = new ArrayList<>();
   private final List<Lane> lanes = new ArrayList<>();
-  private final long[] addresses;
+  private final PartAddresses addresses;
   private final long[] ends;
   private final int[] laneOfPart;
   private int stripCount;
@@ -69,7 +69,7 @@ public final class SegmentLanes {
   /** Lanes for what is held at the sampled events, in address order, on {@code height} pixels. */
   SegmentLanes(List<Held> shownSegments, int height, int maxStrips) {
     addParts(shownSegments);
-    addresses = parts.stream().mapToLong(Part::address).toArray();
+    addresses = new PartAddresses(parts.stream().mapToLong(Part::address).toArray());
     ends = parts.stream().mapToLong(Part::end).toArray();
     laneOfPart = new int[parts.size()];
     int maxLanes = Math.max(1, Math.min(height / MIN_LANE_PIXELS, maxStrips));
@@ -170,8 +170,7 @@ public final class SegmentLanes {
 
   /** The part that contains an address, or -1. */
   int partAt(long address) {
-    int index = Arrays.binarySearch(addresses, address);
-    int part = index >= 0 ? index : -index - 2;
+    int part = addresses.lastUpTo(address);
     return part >= 0 && address >= 0 && address < ends[part] ? part : -1;
   }
 }

@@ -10,7 +10,8 @@ import dev.vramscope.model.SizeRules;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntToDoubleFunction;
+import java.util.function.IntToLongFunction;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Segments over time as a picture: a lane per segment in address order, and in it, at their
@@ -122,58 +123,61 @@ public final class SegmentTimeline {
   }
 
   private int[] drawBlocks() {
-    double least = leastPixels(blocks.size(), i -> pixels(blocks.lane(i), blocks.bytes(i)));
+    long[] least = leastBytes(blocks.size(), blocks::lane, blocks::bytes);
     int[] drawn = new int[blocks.size()];
     int count = 0;
     for (int i = 0; i < blocks.size(); i++) {
-      if (pixels(blocks.lane(i), blocks.bytes(i)) >= least) {
+      int lane = blocks.lane(i);
+      if (blocks.bytes(i) >= least[lane]) {
         drawn[count++] = i;
       } else {
         thinBlocks.add(
-            blocks.lane(i),
-            blocks.offset(i),
-            blocks.bytes(i),
-            blocks.column0(i),
-            blocks.column1(i));
+            lane, blocks.offset(i), blocks.bytes(i), blocks.column0(i), blocks.column1(i));
       }
     }
     return Arrays.copyOf(drawn, count);
   }
 
   private int[] drawHeld() {
-    double least = leastPixels(held.size(), i -> pixels(lane(held.get(i)), held.get(i).bytes()));
+    long[] least = leastBytes(held.size(), i -> lane(held.get(i)), i -> held.get(i).bytes());
     int[] drawn = new int[held.size()];
     int count = 0;
     for (int i = 0; i < held.size(); i++) {
       Held each = held.get(i);
-      if (pixels(lane(each), each.bytes()) >= least) {
+      int lane = lane(each);
+      if (each.bytes() >= least[lane]) {
         drawn[count++] = i;
       } else {
-        thinHeld.add(lane(each), offset(each), each.bytes(), heldColumn0[i], heldColumn1[i]);
+        thinHeld.add(lane, offset(each), each.bytes(), heldColumn0[i], heldColumn1[i]);
       }
     }
     return Arrays.copyOf(drawn, count);
   }
 
-  private static double leastPixels(int count, IntToDoubleFunction pixels) {
-    double least = MIN_PIXELS;
-    while (count > MAX_RECTANGLES && countFrom(least, count, pixels) > MAX_RECTANGLES) {
-      least *= 1.5;
+  /** The least bytes of what is drawn in each lane: so many that not too much is drawn. */
+  private long[] leastBytes(int count, IntUnaryOperator lane, IntToLongFunction bytes) {
+    double pixels = MIN_PIXELS;
+    long[] least = leastBytes(pixels);
+    while (count > MAX_RECTANGLES && drawnCount(count, least, lane, bytes) > MAX_RECTANGLES) {
+      pixels *= 1.5;
+      least = leastBytes(pixels);
     }
     return least;
   }
 
-  private static int countFrom(double least, int count, IntToDoubleFunction pixels) {
-    int visibleCount = 0;
-    for (int i = 0; i < count; i++) {
-      visibleCount += pixels.applyAsDouble(i) >= least ? 1 : 0;
-    }
-    return visibleCount;
+  private long[] leastBytes(double pixels) {
+    return lanes.lanes().stream()
+        .mapToLong(lane -> (long) Math.ceil(pixels * lane.bytes() / lane.height()))
+        .toArray();
   }
 
-  private double pixels(int lane, long bytes) {
-    SegmentLanes.Lane in = lanes.lanes().get(lane);
-    return in.height() * bytes / in.bytes();
+  private static int drawnCount(
+      int count, long[] least, IntUnaryOperator lane, IntToLongFunction bytes) {
+    int drawn = 0;
+    for (int i = 0; i < count; i++) {
+      drawn += bytes.applyAsLong(i) >= least[lane.applyAsInt(i)] ? 1 : 0;
+    }
+    return drawn;
   }
 
   private int lane(Held each) {

@@ -1,6 +1,7 @@
 package dev.vramscope.analysis.segments;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes in each strip at the sampled events, of all that is too thin to draw: added as changes at
@@ -9,7 +10,10 @@ import java.util.Arrays;
 public final class StripRuns {
   private final SegmentLanes lanes;
   private final int width;
-  private final long[] changes;
+
+  /** The changes at the columns of each strip, or null where nothing is too thin. */
+  private final long[] @Nullable [] changes;
+
   private int[] strip = new int[1024];
   private int[] column0 = new int[1024];
   private int[] column1 = new int[1024];
@@ -19,7 +23,7 @@ public final class StripRuns {
   StripRuns(SegmentLanes lanes, int width) {
     this.lanes = lanes;
     this.width = width;
-    changes = new long[lanes.stripCount() * (width + 1)];
+    changes = new long[lanes.stripCount()][];
   }
 
   /** Adds a rectangle; its bytes count in the strips that it touches. */
@@ -29,28 +33,43 @@ public final class StripRuns {
     for (int at = in.stripAt(offset); at <= last; at++) {
       long start = Math.max(offset, in.stripStart(at));
       long end = Math.min(offset + size, in.stripStart(at + 1));
-      int row = (in.firstStrip() + at) * (width + 1);
-      changes[row + from] += end - start;
-      changes[row + to] -= end - start;
+      long[] ofStrip = changes(in.firstStrip() + at);
+      ofStrip[from] += end - start;
+      ofStrip[to] -= end - start;
     }
+  }
+
+  private long[] changes(int row) {
+    long[] ofStrip = changes[row];
+    if (ofStrip == null) {
+      ofStrip = new long[width + 1];
+      changes[row] = ofStrip;
+    }
+    return ofStrip;
   }
 
   /** Sums all that was added. */
   StripRuns sum() {
-    for (int row = 0; row < lanes.stripCount(); row++) {
-      long now = 0;
-      int since = 0;
-      int base = row * (width + 1);
-      for (int column = 0; column <= width; column++) {
-        long change = changes[base + column];
-        if (change != 0) {
-          emit(row, since, column, now);
-          now += change;
-          since = column;
-        }
+    for (int row = 0; row < changes.length; row++) {
+      long[] ofStrip = changes[row];
+      if (ofStrip != null) {
+        sum(row, ofStrip);
       }
     }
     return this;
+  }
+
+  private void sum(int row, long[] ofStrip) {
+    long now = 0;
+    int since = 0;
+    for (int column = 0; column <= width; column++) {
+      long change = ofStrip[column];
+      if (change != 0) {
+        emit(row, since, column, now);
+        now += change;
+        since = column;
+      }
+    }
   }
 
   private void emit(int row, int from, int to, long sum) {
