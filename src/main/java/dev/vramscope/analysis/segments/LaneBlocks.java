@@ -1,5 +1,6 @@
 package dev.vramscope.analysis.segments;
 
+import dev.vramscope.analysis.lifetimes.EventWindow;
 import dev.vramscope.analysis.lifetimes.LifetimeIndex;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.timeline.PixelColumns;
@@ -14,16 +15,21 @@ import java.util.Arrays;
  * request: the lower bound. It ends at the end of its part at the latest.
  */
 public final class LaneBlocks {
+  private static final int LEAST_CAPACITY = 1024;
+
+  /** In training, one of two or three allocations of a long trace is active at a sampled event. */
+  private static final int USUALLY_SAMPLED = 2;
+
   private final PixelColumns columns;
   private final SegmentLanes lanes;
   private final SizeRules sizes;
   private final Lifetimes lifetimes;
-  private int[] rows = new int[1024];
-  private int[] column0 = new int[1024];
-  private int[] column1 = new int[1024];
-  private int[] parts = new int[1024];
-  private long[] offsets = new long[1024];
-  private long[] bytes = new long[1024];
+  private int[] rows;
+  private int[] column0;
+  private int[] column1;
+  private int[] parts;
+  private long[] offsets;
+  private long[] bytes;
   private int size;
   private int outsideCount;
   private final long[] outside;
@@ -34,6 +40,13 @@ public final class LaneBlocks {
     this.sizes = sizes;
     lifetimes = index.lifetimes();
     outside = new long[columns.width() + 1];
+    int capacity = Math.max(LEAST_CAPACITY, allocationsIn(columns.window()) / USUALLY_SAMPLED);
+    rows = new int[capacity];
+    column0 = new int[capacity];
+    column1 = new int[capacity];
+    parts = new int[capacity];
+    offsets = new long[capacity];
+    bytes = new long[capacity];
     int first = 0;
     for (int column = 0; column < columns.width(); column++) {
       int at = column;
@@ -45,6 +58,10 @@ public final class LaneBlocks {
     for (int column = 1; column < outside.length; column++) {
       outside[column] += outside[column - 1];
     }
+  }
+
+  private int allocationsIn(EventWindow window) {
+    return lifetimes.firstAllocatedFrom(window.to()) - lifetimes.firstAllocatedFrom(window.from());
   }
 
   private void add(int row, int column) {
