@@ -13,15 +13,18 @@ import dev.vramscope.plan.Plan;
 import dev.vramscope.plan.PlanAnswer;
 import dev.vramscope.plan.PlanQuestion;
 import dev.vramscope.plan.PlanSentence;
+import dev.vramscope.plan.Prediction;
 import dev.vramscope.plan.SizedRecording;
 import dev.vramscope.report.Report.Section;
 import dev.vramscope.report.Report.Table;
 import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.Outcome;
 import dev.vramscope.whatif.Progress;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -76,6 +79,8 @@ class PlanReportTest {
   void largestValueStandsBesideWhatItReservesAndWhatTheNextNeeds() throws Exception {
     PlanAnswer answer = answer(Map.of(), DeviceSize.of(24 * GIB, GIB));
     LargestValue largest = answer.largest().getFirst();
+    Outcome fitting = Objects.requireNonNull(largest.fitting());
+    Prediction failing = Objects.requireNonNull(largest.failing());
     Report report = PlanReport.of(plan, answer);
     assertThat(report.summary()).isEqualTo(PlanSentence.of(answer));
     assertThat(report.isFailure()).isFalse();
@@ -87,8 +92,8 @@ class PlanReportTest {
                     .startsWith(largest.variant().label(), "24 GiB, others 1 GiB")
                     .contains(
                         String.valueOf(largest.value().orElseThrow()),
-                        ByteText.of(largest.fitting().peakReservedBytes()),
-                        PlanSentence.needed(largest.failing())));
+                        ByteText.of(fitting.peakReservedBytes()),
+                        PlanSentence.needed(failing)));
   }
 
   @Test
