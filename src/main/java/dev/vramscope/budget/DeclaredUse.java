@@ -12,6 +12,9 @@ final class DeclaredUse {
   private static final Pattern CATEGORY =
       Pattern.compile("\"?category\"?\\s*[:=]\\s*\"?([A-Za-z_ -]{1,40})\"?");
 
+  /** A declaration is at the beginning of a text; many events may share one that is very long. */
+  private static final int MAX_LENGTH = 1024;
+
   private DeclaredUse() {}
 
   /** The declared use, or null if the text declares none. */
@@ -19,7 +22,8 @@ final class DeclaredUse {
     if (metadata == null || metadata.isBlank()) {
       return null;
     }
-    Matcher category = CATEGORY.matcher(metadata);
-    return Use.declared(category.find() ? category.group(1) : metadata);
+    String beginning = metadata.substring(0, Math.min(MAX_LENGTH, metadata.length()));
+    Matcher category = CATEGORY.matcher(beginning);
+    return Use.declared(category.find() ? category.group(1) : beginning);
   }
 }

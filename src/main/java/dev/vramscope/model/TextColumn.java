@@ -30,6 +30,11 @@ public final class TextColumn {
     return rows.size();
   }
 
+  /** The texts that rows have, each once. */
+  public List<String> distinct() {
+    return distinct;
+  }
+
   /** The row of the {@code index}-th text, ascending. */
   public int row(int index) {
     return rows.get(index);

@@ -56,6 +56,14 @@ class EntityTagsIT extends OnServer {
     assertThat(ofOtherProcess.body()).isEqualTo(first.body());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "\"", "W/", "\"a", "W/\"a, b", "*", ",,"})
+  void malformedTagsAreOtherTags(String tag) {
+    HttpResponse<byte[]> answer =
+        server.get(api(SampleFiles.HEALTHY) + "/timeline", "If-None-Match", tag);
+    assertThat(answer.statusCode()).isEqualTo(200);
+  }
+
   @Test
   void errorsHaveNoTag() {
     for (String query :

@@ -9,6 +9,9 @@ import java.io.UncheckedIOException;
 final class SampledSize {
   private static final int ROWS = 500;
 
+  /** Rows may have texts of any length; a few such rows are enough for an estimate. */
+  private static final long MAX_BYTES = 8 << 20;
+
   private SampledSize() {}
 
   /** Writes a table with every {@code stride}-th event of each device. */
@@ -30,23 +33,37 @@ final class SampledSize {
     Counter counter = new Counter();
     try {
       table.write(snapshot, stride, counter);
+    } catch (EnoughException enough) {
+      rows = Math.max(1, counter.lines);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
     return rows == 0 ? counter.bytes : Math.round((double) counter.bytes / rows * events);
   }
 
+  /** Ends the sample. */
+  private static final class EnoughException extends IOException {
+    private static final long serialVersionUID = 1;
+  }
+
   private static final class Counter extends OutputStream {
     private long bytes;
+    private long lines;
 
     @Override
-    public void write(int value) {
-      bytes++;
+    public void write(int value) throws IOException {
+      write(new byte[] {(byte) value}, 0, 1);
     }
 
     @Override
-    public void write(byte[] values, int offset, int length) {
+    public void write(byte[] values, int offset, int length) throws IOException {
       bytes += length;
+      for (int i = offset; i < offset + length; i++) {
+        lines += values[i] == '\n' ? 1 : 0;
+      }
+      if (bytes > MAX_BYTES) {
+        throw new EnoughException();
+      }
     }
   }
 }

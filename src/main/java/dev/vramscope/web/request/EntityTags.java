@@ -3,6 +3,7 @@ package dev.vramscope.web.request;
 import dev.vramscope.store.SnapshotStore;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.Collections;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,6 @@ import org.springframework.http.MediaType;
 import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.server.ServerHttpRequest;
 import org.springframework.http.server.ServerHttpResponse;
-import org.springframework.http.server.ServletServerHttpRequest;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -45,7 +45,7 @@ public class EntityTags implements HandlerInterceptor, ResponseBodyAdvice<Object
     boolean isUnchanged =
         handler instanceof HandlerMethod method
             && method.hasMethodAnnotation(Unchanging.class)
-            && new ServletServerHttpRequest(request).getHeaders().getIfNoneMatch().contains(tag)
+            && hasTag(request)
             && request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE)
                 instanceof Map<?, ?> variables
             && variables.get("id") instanceof String id
@@ -56,6 +56,12 @@ public class EntityTags implements HandlerInterceptor, ResponseBodyAdvice<Object
       response.setHeader(HttpHeaders.CACHE_CONTROL, POLICY);
     }
     return !isUnchanged;
+  }
+
+  /** A client may send anything; the tag is in no other text. */
+  private boolean hasTag(HttpServletRequest request) {
+    return Collections.list(request.getHeaders(HttpHeaders.IF_NONE_MATCH)).stream()
+        .anyMatch(header -> header.contains(tag));
   }
 
   @Override
