@@ -13,8 +13,8 @@ import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.findings.TensorSize;
 import dev.vramscope.model.ByteText;
+import dev.vramscope.model.SentenceCase;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** What follows from the messages of the BFC allocator, and of TensorFlow's operations on it. */
@@ -279,7 +279,7 @@ final class BfcConclusion {
   /** A statement that follows from the size of the request, which may be an assumption. */
   private void state(String sentences) {
     // One may begin with "about" and a size.
-    String text = sentences.substring(0, 1).toUpperCase(Locale.ROOT) + sentences.substring(1);
+    String text = SentenceCase.of(sentences);
     if (request.isAssumed()) {
       conclusion.likely(
           "If the elements of the tensor are of the usual type, float, the request is "

@@ -1,6 +1,7 @@
 package dev.vramscope.plan;
 
 import dev.vramscope.model.ByteText;
+import dev.vramscope.model.SentenceCase;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Outcome;
 import java.util.List;
@@ -42,7 +43,7 @@ public final class PlanSentence {
       return String.format(
           Locale.ROOT,
           "%s needs %s: %s allocated at the peak.",
-          capitalized(prediction.values().label()),
+          SentenceCase.of(prediction.values().label()),
           needed,
           (prediction.isLowerBound() ? "at least " : "")
               + ByteText.of(prediction.allocatedBytes()));
@@ -52,7 +53,7 @@ public final class PlanSentence {
       return String.format(
           Locale.ROOT,
           "%s does not fit %s: it needs %s%s.",
-          capitalized(prediction.values().label()),
+          SentenceCase.of(prediction.values().label()),
           device(prediction),
           needed,
           failing(prediction));
@@ -61,14 +62,14 @@ public final class PlanSentence {
         ? String.format(
             Locale.ROOT,
             "%s fits %s: it needs %s.",
-            capitalized(prediction.values().label()),
+            SentenceCase.of(prediction.values().label()),
             device(prediction),
             needed)
         : String.format(
             Locale.ROOT,
             "%s fits %s, but only just: the allocator releases cached memory %,d times, and would"
                 + " use %s with more room.",
-            capitalized(prediction.values().label()),
+            SentenceCase.of(prediction.values().label()),
             device(prediction),
             prediction.outcome().retries(),
             needed);
@@ -214,9 +215,5 @@ public final class PlanSentence {
     String others =
         size.othersBytes() == 0 ? "" : " of which others use " + ByteText.of(size.othersBytes());
     return ByteText.of(size.totalBytes().orElse(0)) + others;
-  }
-
-  private static String capitalized(String text) {
-    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
 }

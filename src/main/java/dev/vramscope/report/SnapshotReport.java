@@ -14,6 +14,7 @@ import dev.vramscope.model.Finding;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.Origin;
 import dev.vramscope.model.RecordingKind;
+import dev.vramscope.model.SentenceCase;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.OomReport;
@@ -172,7 +173,7 @@ public final class SnapshotReport {
     }
     for (Remedy remedy : explanation.remedies().ranked().stream().limit(REMEDIES).toList()) {
       String proof =
-          capitalized(remedy.effect().label())
+          SentenceCase.of(remedy.effect().label())
               + (remedy.isEstimated() ? " (estimated). " : ". ")
               + remedy.proof().text()
               + (remedy.price().isEmpty() ? "" : " Price: " + remedy.price().text());
@@ -192,10 +193,6 @@ public final class SnapshotReport {
     if (!sentence.isEmpty()) {
       parts.add(new Note(sentence.text()));
     }
-  }
-
-  private static String capitalized(String text) {
-    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
 
   private void verdict(OomReport report) {

@@ -1,5 +1,6 @@
 package dev.vramscope.report;
 
+import dev.vramscope.model.SentenceCase;
 import dev.vramscope.model.VisibleText;
 import dev.vramscope.report.Report.Action;
 import dev.vramscope.report.Report.Bar;
@@ -12,7 +13,6 @@ import dev.vramscope.report.Report.Section;
 import dev.vramscope.report.Report.Table;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Writes a report for terminals, 100 columns wide. */
 final class TextWriter {
@@ -74,11 +74,8 @@ final class TextWriter {
     }
     line(" ".repeat(INDENT) + bars);
     paragraph(
-        INDENT, chart.caption() + "; the bars are active bytes. " + sentence(chart.numbers()));
-  }
-
-  private static String sentence(String text) {
-    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
+        INDENT,
+        chart.caption() + "; the bars are active bytes. " + SentenceCase.of(chart.numbers()) + ".");
   }
 
   private void paragraph(int indent, String text) {

@@ -31,6 +31,7 @@ import org.h2.jdbcx.JdbcConnectionPool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 
 /**
@@ -280,14 +281,16 @@ final class Database extends AbstractDataSource implements AutoCloseable {
   }
 
   /** A killed process leaves its tables: without room on the disk they cannot be made again. */
-  private void migrate() throws SQLException {
+  private void migrate() {
     int made = Flyway.configure().dataSource(this).load().migrate().migrationsExecuted;
     if (made > 0) {
-      try (Connection connection = getConnection();
-          Statement statement = connection.createStatement()) {
-        statement.execute("checkpoint sync");
-      }
+      force();
     }
+  }
+
+  /** H2 reports a commit before it writes it. */
+  void force() {
+    new JdbcTemplate(this).execute("checkpoint sync");
   }
 
   /** A database for reading only cannot be migrated. */

@@ -184,7 +184,7 @@ final class SnapshotIndex {
 
   private void forceWritten() {
     try {
-      force();
+      database.force();
     } catch (DataAccessException failed) {
       LOG.warn("The database failed", failed);
       database.reopenAfter(failed);
@@ -239,7 +239,7 @@ final class SnapshotIndex {
     }
     try {
       transaction.executeWithoutResult(_ -> rows.delete(id));
-      force();
+      database.force();
       return true;
     } catch (DataAccessException | TransactionException failed) {
       LOG.warn("The rows of {} cannot be deleted now", id, failed);
@@ -270,11 +270,6 @@ final class SnapshotIndex {
           blobs.deleteOriginal(id);
           return id;
         });
-  }
-
-  /** H2 reports a commit before it writes it. */
-  private void force() {
-    jdbc.execute("checkpoint sync");
   }
 
   private void apply(FileChange files) {

@@ -23,11 +23,7 @@ class BusyReadIT {
 
   @Test
   void uploadThatTheServerIsTooBusyToReadIsStored() throws Exception {
-    try (LocalServer server =
-            LocalServer.start(
-                "--server.tomcat.connection-timeout=1s",
-                "--vramscope.connections.pace-window=1s",
-                "--vramscope.connections.min-pace=1MB");
+    try (LocalServer server = impatientServer();
         RawClient client = RawClient.connect(server.at("/"))) {
       byte[] file = JsonSnapshots.file(1, EVENTS, 10);
       int begun = 1000;
@@ -41,15 +37,18 @@ class BusyReadIT {
   /** The limits do end a client that sends nothing for as long. */
   @Test
   void uploadThatStopsIsEnded() throws Exception {
-    try (LocalServer server =
-            LocalServer.start(
-                "--server.tomcat.connection-timeout=1s",
-                "--vramscope.connections.pace-window=1s",
-                "--vramscope.connections.min-pace=1MB");
+    try (LocalServer server = impatientServer();
         RawClient client = RawClient.connect(server.at("/"))) {
       client.beginUpload(2_000_000).send("{");
       assertThat(client.status(SOON)).isEqualTo(408);
     }
+  }
+
+  private static LocalServer impatientServer() {
+    return LocalServer.start(
+        "--server.tomcat.connection-timeout=1s",
+        "--vramscope.connections.pace-window=1s",
+        "--vramscope.connections.min-pace=1MB");
   }
 
   /** Requests run on virtual threads; these keep the platform threads that carry them. */

@@ -143,7 +143,7 @@ class RequestOrderIT extends OnServer {
     String device =
         "{\"device\":\"sim:24GiB\",\"history\":{\"recording\":\"all\",\"events\":200000}}";
     String allocator = ALLOCATORS + "/" + json(ALLOCATORS, device).get("id").asLong();
-    String run =
+    String started =
         allocator
             + "/workloads/"
             + json(allocator + "/workloads", "{\"workload\":\"" + workload + "\"}")
@@ -152,11 +152,11 @@ class RequestOrderIT extends OnServer {
     await()
         .atMost(Duration.ofMinutes(5))
         .until(
-            () -> Json.of(server.get(run)),
+            () -> Json.of(server.get(started)),
             now ->
                 now.get("allocations").asLong() >= 100_000
                     || !now.get("state").asString().equals("running"));
-    server.delete(run);
+    server.delete(started);
     return allocator;
   }
 
@@ -185,7 +185,6 @@ class RequestOrderIT extends OnServer {
   }
 
   private static Map<String, String> bodies() {
-    String workload = "{\"workload\":\"training-varying\"}";
     String script =
         IntStream.range(0, 20_000)
             .mapToObj(k -> "malloc " + k + " " + 512 * (k % 300 + 1) + " 0")
@@ -208,7 +207,7 @@ class RequestOrderIT extends OnServer {
         Map.entry(ALLOCATORS + "/{id}/latency", ""),
         Map.entry(ALLOCATORS + "/{id}/snapshot", ""),
         Map.entry(ALLOCATORS + "/{id}/sync", ""),
-        Map.entry(ALLOCATORS + "/{id}/workloads", workload),
+        Map.entry(ALLOCATORS + "/{id}/workloads", "{\"workload\":\"training-varying\"}"),
         Map.entry("/api/v1/lab/run", lab),
         Map.entry("/api/v1/lab/trace", lab),
         Map.entry("/api/v1/lab/snapshot", lab),

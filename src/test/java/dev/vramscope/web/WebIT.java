@@ -61,7 +61,14 @@ class WebIT extends OnServer {
         server.patch(path, bytes("{\"tags\": {\"step\": 1.5}}"), "Content-Type", type),
         400,
         "tags.step");
-    assertProblem(server.patch(path, bytes("[]"), "Content-Type", type), 400, "");
+    assertProblem(
+        server.patch(path, bytes("[]"), "Content-Type", type), 400, "The value is not an object");
+    assertProblem(
+        server.patch(path, bytes("{}{}"), "Content-Type", type),
+        400,
+        "The body has more than one value");
+    assertProblem(
+        server.patch(path, bytes("{\"name\": 5}"), "Content-Type", type), 400, "name is 5");
 
     String form = "name=edited&job=&rank=8&labels=a%2C+b";
     server.post(

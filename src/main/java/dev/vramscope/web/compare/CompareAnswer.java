@@ -3,6 +3,7 @@ package dev.vramscope.web.compare;
 import dev.vramscope.analysis.diff.DiffRows;
 import dev.vramscope.analysis.diff.DiffRows.Held;
 import dev.vramscope.analysis.diff.MemoryDiff;
+import dev.vramscope.model.SentenceCase;
 import dev.vramscope.web.compare.CompareForm.Show;
 import dev.vramscope.web.display.DisplayFormat;
 import dev.vramscope.web.snapshot.FrameView;
@@ -55,7 +56,7 @@ final class CompareAnswer {
       bytes(bytes);
       return;
     }
-    words(isSame ? capitalized(b.moment().text()) + ", the program holds " : "B holds ");
+    words(isSame ? SentenceCase.of(b.moment().text()) + ", the program holds " : "B holds ");
     bytes(Math.abs(difference));
     words(difference > 0 ? " more" : " less");
     if (!isSame) {
@@ -163,10 +164,6 @@ final class CompareAnswer {
         + (file.isEmpty() || file.equals("??")
             ? ""
             : " " + FORMAT.elided(file, NAME) + (frame.line() > 0 ? ":" + frame.line() : ""));
-  }
-
-  private static String capitalized(String text) {
-    return Character.toUpperCase(text.charAt(0)) + text.substring(1);
   }
 
   private void words(String text) {

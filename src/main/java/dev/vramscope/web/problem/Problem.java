@@ -43,13 +43,6 @@ public record Problem(
     return new Problem(type, title, status, detail, where, next, page);
   }
 
-  /** A clause with a capital letter. */
-  static String sentence(String clause) {
-    return clause.isEmpty()
-        ? clause
-        : Character.toUpperCase(clause.charAt(0)) + clause.substring(1);
-  }
-
   /** A request that no URL or header of this server can be. */
   public static Problem ofMalformedRequest() {
     return of(

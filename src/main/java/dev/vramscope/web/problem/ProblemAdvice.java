@@ -1,6 +1,7 @@
 package dev.vramscope.web.problem;
 
 import dev.vramscope.intake.IntakeBusyException;
+import dev.vramscope.model.SentenceCase;
 import dev.vramscope.store.DamagedSnapshotException;
 import dev.vramscope.store.SnapshotPendingException;
 import dev.vramscope.store.files.StoreUnavailableException;
@@ -328,7 +329,7 @@ public class ProblemAdvice {
         store.reason() == StoreUnavailableException.Reason.NOT_READ
             ? "Cannot read"
             : "Cannot store";
-    return Problem.of(status, title, Problem.sentence(store.what()), store.where(), store.next());
+    return Problem.of(status, title, SentenceCase.of(store.what()), store.where(), store.next());
   }
 
   private static String joined(List<String> values) {

@@ -2,6 +2,7 @@ package dev.vramscope.web.problem;
 
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.RecordingKind;
+import dev.vramscope.model.SentenceCase;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
@@ -216,7 +217,7 @@ public final class RefusedRequestException extends RuntimeException {
 
   /** For a page that opens without what was asked for wrongly. */
   public String sentences() {
-    return Problem.sentence(String.valueOf(getMessage())) + ". " + next;
+    return SentenceCase.of(String.valueOf(getMessage())) + ". " + next;
   }
 
   public Problem problem(HttpStatus status) {

@@ -3,6 +3,7 @@ package dev.vramscope.web.problem;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.intake.IntakeBusyException;
 import dev.vramscope.intake.UploadInterruptedException;
+import dev.vramscope.model.SentenceCase;
 import dev.vramscope.web.connection.ClientConnection;
 import dev.vramscope.web.connection.EndReason;
 import java.io.EOFException;
@@ -26,7 +27,7 @@ final class UploadProblems {
           Problem.of(
               status(format.reason()),
               title(format.reason()),
-              Problem.sentence(format.what()),
+              SentenceCase.of(format.what()),
               format.where(),
               format.next());
       case MaxUploadSizeExceededException tooLarge -> tooLarge(tooLarge.getMaxUploadSize());
@@ -105,7 +106,7 @@ final class UploadProblems {
               ? HttpStatus.REQUEST_TIMEOUT
               : HttpStatus.SERVICE_UNAVAILABLE,
           "Upload ended by the server",
-          Problem.sentence(ended.get().text()) + ". " + detail,
+          SentenceCase.of(ended.get().text()) + ". " + detail,
           "",
           "Nothing was stored. Upload the file again.");
     }
