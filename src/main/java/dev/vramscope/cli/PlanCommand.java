@@ -159,7 +159,7 @@ public final class PlanCommand implements Command {
     }
   }
 
-  private static List<Recorded> files(Arguments arguments) {
+  private static List<Recorded> files(Arguments arguments) throws IOException {
     List<Recorded> files = new ArrayList<>();
     List<String> listed = DESCRIPTION.options().stream().map(Option::name).toList();
     for (Arguments.OptionValue each : arguments.optionValues()) {
@@ -173,7 +173,7 @@ public final class PlanCommand implements Command {
                   + "' is not NAME=VALUE,...=FILE, such as batch=2=a.pickle."
                   + wrongPair(each.value()));
         }
-        files.add(new Recorded(Path.of(run.group(2)), values(RUN, run.group(1))));
+        files.add(new Recorded(InputFile.of(run.group(2)), values(RUN, run.group(1))));
       } else if (!listed.contains(each.option())) {
         Matcher value = VALUE_AND_FILE.matcher(each.value());
         if (!value.matches()) {
@@ -181,7 +181,7 @@ public final class PlanCommand implements Command {
         }
         files.add(
             new Recorded(
-                Path.of(value.group(2)),
+                InputFile.of(value.group(2)),
                 values(each.option(), each.option().substring(2) + "=" + value.group(1))));
       }
     }
@@ -195,6 +195,18 @@ public final class PlanCommand implements Command {
             + " to "
             + ParameterValues.MOST
             + ".";
+    if (NUMBER.matcher(option.value()).matches()) {
+      return elided(option.option())
+          + " '"
+          + elided(option.value())
+          + "' names no file: write "
+          + elided(option.option())
+          + " "
+          + elided(option.value())
+          + "=FILE."
+          + question
+          + expected;
+    }
     if (!written.matches()) {
       return "There is no option "
           + elided(option.option())

@@ -58,7 +58,7 @@ public final class ReportCommand implements Command {
   @Override
   public int run(Arguments arguments, PrintStream out) throws IOException {
     ReportOutput output = ReportOutput.of(arguments, "--html, --text, --markdown and --json");
-    Path file = Path.of(arguments.operand());
+    Path file = InputFile.of(arguments.operand());
     output.write(report(file, arguments), out);
     return DONE;
   }

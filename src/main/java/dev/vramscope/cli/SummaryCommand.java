@@ -29,7 +29,7 @@ public final class SummaryCommand implements Command {
   @Override
   public int run(Arguments arguments, PrintStream out) throws IOException {
     boolean abbreviated = arguments.has(ABBREVIATED);
-    Path file = Path.of(arguments.operand());
+    Path file = InputFile.of(arguments.operand());
     SummaryTable table = new SummaryTable(DEVICE, StatsFile.read(file));
     List<String> missingCounters =
         abbreviated ? table.missingAbbreviated() : table.missingCounters();

@@ -98,7 +98,11 @@ class InvalidInputTest {
 
   @Test
   void reportsFoldersAndDamagedFiles() throws IOException {
-    assertThatThrownBy(() -> run(new ReplayCommand(), folder)).hasMessageContaining("is a folder");
+    for (Command command :
+        List.of(new ReplayCommand(), new ReportCommand(), new SummaryCommand())) {
+      assertThatThrownBy(() -> run(command, folder))
+          .hasMessage(folder + ": this is a folder; name a file in it.");
+    }
     Path broken = Files.write(folder.resolve("broken.gz"), new byte[] {0x1f, (byte) 0x8b, 7, 7});
     assertThatThrownBy(() -> run(new ReplayCommand(), broken))
         .isInstanceOf(InputException.class)

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,6 +135,8 @@ class PlanCommandTest {
     "--setings, x, Did you mean --settings?",
     "--batch, two=FILE, A recording is VALUE=FILE",
     "--batch, x=FILE, --batch 'x=FILE': 'x' is not a number. A recording is VALUE=FILE",
+    "--batch, 8, --batch '8' names no file: write --batch 8=FILE. A recording is VALUE=FILE",
+    "--devise, 8, --devise '8' names no file: write --devise 8=FILE. Did you mean --device?",
     "--batch, =FILE, is not a number",
     "--batch, 2=, there is no file after 2=",
     "--batch, 2.5=FILE, : '2.5' is not a value",
@@ -154,6 +157,19 @@ class PlanCommandTest {
             thrown -> assertThat(thrown).isInstanceOf(UsageException.class),
             thrown -> assertThat(thrown).isInstanceOf(IOException.class))
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void filesThatCannotBeReadAreNamedBeforeTheirNumberIsChecked() {
+    for (String option : List.of("--batch", "--run")) {
+      String value = option.equals("--run") ? "batch=8=" : "8=";
+      assertThatThrownBy(() -> run(option, value + "/nonexistent"))
+          .isInstanceOf(NoSuchFileException.class)
+          .hasMessage("/nonexistent");
+      assertThatThrownBy(() -> run(option, value + folder))
+          .isInstanceOf(IOException.class)
+          .hasMessage(folder + ": this is a folder; name a file in it.");
+    }
   }
 
   @Test
