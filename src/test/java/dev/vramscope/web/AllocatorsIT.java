@@ -284,6 +284,8 @@ class AllocatorsIT {
         "{\"history\":{\"contexts\":\"x\"}} | history.contexts | x",
         "{\"history\":[]} | history | not an object",
         "{\"nome\":\"x\"} | nome | Unknown member 'nome'",
+        "{\"history\":{\"events\":1,\"events\":2}} | line 1 | The member 'events' is there more"
+            + " than once",
         "{\"name\":{}} | name | not a string",
         "{\"name\":\"a\\u0000b\"} | name | U+0000",
         "{\"name\":\"a\\u202eb\"} | name | U+202E",

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -48,6 +49,24 @@ class ExplainIT extends InBrowser {
         .contains("2.5 GiB less than the request");
     assertThat(finding.path("totalBytes").asLong()).isEqualTo(16L << 30);
     assertThat(finding.path("next").path(0).path("code").asString()).contains("_dump_snapshot");
+  }
+
+  @Test
+  void aFormInsteadOfTheTextIsExplained() {
+    byte[] form =
+        ("--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"log\"\r\n\r\n"
+                + MESSAGE
+                + "\r\n--b--\r\n")
+            .getBytes(StandardCharsets.UTF_8);
+    for (String path : List.of("/api/v1/explain", "/api/v1/snapshots/1/evidence")) {
+      HttpResponse<byte[]> answer =
+          server.post(path, form, "Content-Type", "multipart/form-data; boundary=b");
+      assertThat(answer.statusCode()).as(path).isEqualTo(400);
+      assertThat(Json.of(answer).path("detail").asString())
+          .isEqualTo("The body is a multipart form, but this request takes the text itself");
+      assertThat(Json.of(answer).path("next").asString())
+          .isEqualTo("Send the file without a form: curl --data-binary @FILE, not -F.");
+    }
   }
 
   @Test

@@ -60,7 +60,16 @@ class RejectedRequestIT extends OnServer {
     assertProblem(
         send("GET / HTTP/1.1\r\n" + HOST + "X-Long: " + "x".repeat(20_000) + "\r\n"), 400, json);
     assertProblem(send("POST / HTTP/1.1\r\n" + HOST + "Content-Length: many\r\n"), 400, json);
-    assertProblem(send("POST / HTTP/1.1\r\n" + HOST + "Transfer-Encoding: rot13\r\n"), 501, json);
+    String unknownEncoding = send("POST / HTTP/1.1\r\n" + HOST + "Transfer-Encoding: rot13\r\n");
+    assertProblem(unknownEncoding, 501, json); // RFC 9112, 6.1
+    assertThat(unknownEncoding).contains("with Transfer-Encoding: chunked.");
+  }
+
+  @Test
+  void wrongChoiceNamesTheAllowedOnes() throws IOException {
+    String answer = send("POST /api/v1/snapshots?duplicate=allow HTTP/1.1\r\n" + HOST);
+    assertProblem(answer, 400, "application/problem+json");
+    assertThat(answer).contains("\"next\":\"Allowed: keep or add.\"");
   }
 
   @Test

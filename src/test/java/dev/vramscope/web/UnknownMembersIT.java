@@ -13,7 +13,10 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Every JSON body that the OpenAPI document describes, with a member that it does not describe. */
+/**
+ * Every JSON body that the OpenAPI document describes, with a member that it does not describe, or
+ * one twice.
+ */
 class UnknownMembersIT extends OnServer {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final String REFERENCE = "#/components/schemas/";
@@ -30,8 +33,9 @@ class UnknownMembersIT extends OnServer {
         if (!schema.isMissingNode()) {
           for (ObjectNode body : withUnknownMembers(schema)) {
             bodies.add(path.getKey());
-            assertRejected(method.getKey(), path.getKey(), body);
+            assertRejected(method.getKey(), path.getKey(), body.toString(), "unheardOf");
           }
+          assertMemberTwiceIsRejected(method.getKey(), path.getKey(), example(schema));
         }
       }
     }
@@ -41,14 +45,23 @@ class UnknownMembersIT extends OnServer {
         .hasSizeGreaterThan(14);
   }
 
-  private static void assertRejected(String method, String path, ObjectNode body) {
+  private static void assertMemberTwiceIsRejected(String method, String path, ObjectNode body) {
+    var member = body.properties().iterator().next();
+    assertRejected(
+        method,
+        path,
+        "{\"" + member.getKey() + "\":" + member.getValue() + "," + body.toString().substring(1),
+        "The member '" + member.getKey() + "' is there more than once");
+  }
+
+  private static void assertRejected(String method, String path, String body, String problem) {
     String url = path.replaceAll("\\{\\w+}", "1");
-    byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     String[] type = {"Content-Type", "application/json"};
     HttpResponse<byte[]> answer =
         method.equals("patch") ? server.patch(url, bytes, type) : server.post(url, bytes, type);
     assertThat(answer.statusCode()).as("%s %s", path, body).isEqualTo(400);
-    assertThat(new String(answer.body(), StandardCharsets.UTF_8)).as(path).contains("unheardOf");
+    assertThat(new String(answer.body(), StandardCharsets.UTF_8)).as(path).contains(problem);
   }
 
   /** The example of a schema, once for each object in it, which has one member more. */

@@ -46,6 +46,14 @@ public final class ProblemReportValve extends ErrorReportValve {
     if (status == null || status == HttpStatus.BAD_REQUEST) {
       return Problem.ofMalformedRequest();
     }
+    if (status == HttpStatus.NOT_IMPLEMENTED) { // RFC 9112, 6.1; Tomcat has no other reason.
+      return Problem.of(
+          status,
+          "Unknown transfer encoding",
+          "The server does not know the Transfer-Encoding of the body",
+          "Transfer-Encoding",
+          "Send the body with Content-Length, or with Transfer-Encoding: chunked.");
+    }
     return Problem.of(
         status,
         status.getReasonPhrase(),

@@ -140,6 +140,15 @@ public final class RefusedRequestException extends RuntimeException {
     return new RefusedRequestException(Kind.TEXT, "It is not a text: " + what, where, next);
   }
 
+  /** A form with a file where the body is the text itself. */
+  public static RefusedRequestException multipart() {
+    return new RefusedRequestException(
+        Kind.TEXT,
+        "The body is a multipart form, but this request takes the text itself",
+        "Content-Type",
+        "Send the file without a form: curl --data-binary @FILE, not -F.");
+  }
+
   /** A text that is longer than a log has to be. */
   public static RefusedRequestException textTooLong(int mebibytes, String where) {
     return new RefusedRequestException(

@@ -2,12 +2,14 @@ package dev.vramscope.web.problem;
 
 import java.util.Collection;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.exc.InvalidFormatException;
@@ -20,6 +22,10 @@ final class UnreadableBody {
 
   /** Jackson's text on the source, which is not the location of the error. */
   private static final Pattern SOURCE = Pattern.compile(" ?\\([^()]*\\[Source: .*]\\)");
+
+  /** Jackson's message, the only sign of this error. */
+  private static final Pattern DUPLICATE =
+      Pattern.compile("Duplicate Object property \"(.*)\"", Pattern.DOTALL);
 
   private UnreadableBody() {}
 
@@ -37,13 +43,15 @@ final class UnreadableBody {
                   + ".");
       case InputCoercionException tooLarge ->
           problem("The number does not fit into " + bits(tooLarge), where(tooLarge), NEXT);
+      case StreamReadException twice when duplicate(twice).matches() ->
+          problem(
+              "The member '" + duplicate(twice).replaceFirst("$1") + "' is there more than once",
+              line(twice),
+              "Send it once.");
       case StreamReadException syntax ->
           problem(
               "The body is not JSON: " + SOURCE.matcher(syntax.getOriginalMessage()).replaceAll(""),
-              "line "
-                  + syntax.getLocation().getLineNr()
-                  + ", column "
-                  + syntax.getLocation().getColumnNr(),
+              line(syntax),
               NEXT);
       case InvalidFormatException mismatch ->
           problem(
@@ -56,6 +64,15 @@ final class UnreadableBody {
           problem("The value is not " + expected(mismatch.getTargetType()), where(mismatch), NEXT);
       case null, default -> problem("The request has no readable body", "body", NEXT);
     };
+  }
+
+  private static Matcher duplicate(StreamReadException failure) {
+    return DUPLICATE.matcher(failure.getOriginalMessage());
+  }
+
+  private static String line(StreamReadException failure) {
+    TokenStreamLocation location = failure.getLocation();
+    return "line " + location.getLineNr() + ", column " + location.getColumnNr();
   }
 
   private static boolean isMoreThanOneValue(MismatchedInputException mismatch) {
