@@ -26,16 +26,32 @@ final class EventRows {
    */
   static void forEach(Snapshot snapshot, int stride, Sink sink) throws IOException {
     for (DeviceSnapshot device : snapshot.parts()) {
-      forEach(device, stride, sink);
+      forEach(device, 0, device.trace().size(), stride, sink);
     }
   }
 
-  private static void forEach(DeviceSnapshot device, int stride, Sink sink) throws IOException {
+  /** Reads the events from one up to another, which is not read, counted over all devices. */
+  static void forEach(Snapshot snapshot, long from, long to, Sink sink) throws IOException {
+    long before = 0;
+    for (DeviceSnapshot device : snapshot.parts()) {
+      long size = device.trace().size();
+      forEach(
+          device,
+          Math.clamp(from - before, 0, size),
+          Math.clamp(to - before, 0, size),
+          /* stride= */ 1,
+          sink);
+      before += size;
+    }
+  }
+
+  private static void forEach(DeviceSnapshot device, long from, long to, int stride, Sink sink)
+      throws IOException {
     Trace trace = device.trace();
     TextCursor userMetadata = new TextCursor(trace.userMetadata());
     TextCursor compileContexts = new TextCursor(trace.compileContexts());
     int nextOom = 0;
-    for (long next = 0; next < trace.size(); next += stride) {
+    for (long next = from; next < to; next += stride) {
       int event = (int) next;
       OomEvent oom = null;
       while (nextOom < trace.ooms().size() && trace.ooms().get(nextOom).event() < event) {

@@ -12,9 +12,9 @@ import java.util.BitSet;
 
 /**
  * About how many bytes a snapshot has in each format, so that a reader knows before a download
- * begins. The tables of text are extrapolated from some of their rows. The others follow from
- * counts and the bytes that an event, a frame or a block has on average; for more than a few KiB
- * they are right within a factor of two.
+ * begins. The tables are extrapolated from some of their rows. The others follow from counts and
+ * the bytes that an event, a frame or a block has on average; for more than a few KiB they are
+ * right within a factor of two.
  */
 public final class ExportSizes {
   private static final int FILE = 1_000;
@@ -27,10 +27,7 @@ public final class ExportSizes {
   private static final int PICKLED_SEGMENT = 130;
   private static final int PICKLED_BLOCK = 60;
   private static final int PICKLED_MARK = 60;
-  private static final double PARQUET_EVENT = 6.5;
   private static final int TEXT_REFERENCE = 3;
-  private static final int PARQUET_GROUP = 1 << 17;
-  private static final int ZSTD_RATIO = 30;
   private static final int PERFETTO_EVENT = 20;
   private static final int PERFETTO_SLICE = 190;
   private static final int PERFETTO_MARK = 100;
@@ -47,7 +44,6 @@ public final class ExportSizes {
   private long frames;
   private long frameTexts;
   private long stackFrames;
-  private long stackTexts;
 
   private ExportSizes(Snapshot snapshot) {
     this.snapshot = snapshot;
@@ -88,22 +84,16 @@ public final class ExportSizes {
 
   /** The frames of the stacks of events; those of blocks alone are few. */
   private void count(StackTable table) {
-    int[] frameLengths = new int[table.frames().size()];
-    for (int number = 0; number < frameLengths.length; number++) {
-      Frame frame = table.frames().get(number);
-      frameLengths[number] = StackTexts.text(frame).length() + 1;
+    for (Frame frame : table.frames()) {
       frameTexts += frame.name().length() + frame.file().length();
     }
-    frames = frameLengths.length;
+    frames = table.frames().size();
     long[] depths = new long[table.nodeCount()];
-    long[] lengths = new long[table.nodeCount()];
     for (int node = 1; node < depths.length; node++) {
       depths[node] = depths[table.parent(node)] + 1;
-      lengths[node] = lengths[table.parent(node)] + frameLengths[table.frameNumber(node)];
     }
     for (int stack = stacks.nextSetBit(1); stack >= 0; stack = stacks.nextSetBit(stack + 1)) {
       stackFrames += depths[stack];
-      stackTexts += Math.min(lengths[stack], StackTexts.MAX_STACK_LENGTH);
     }
   }
 
@@ -135,10 +125,9 @@ public final class ExportSizes {
     return FILE + PERFETTO_EVENT * events + PERFETTO_SLICE * slices + PERFETTO_MARK * marks;
   }
 
-  /** Bytes of {@link ParquetWriter#write}: each group of rows has its own texts, compressed. */
+  /** Bytes of {@link ParquetWriter#write}. */
   public long parquet() {
-    long groups = Math.ceilDiv(events, PARQUET_GROUP);
-    return FILE + Math.round(PARQUET_EVENT * events) + (groups * stackTexts + texts) / ZSTD_RATIO;
+    return ParquetSize.of(snapshot);
   }
 
   /** Bytes of {@link JsonLinesWriter#write}. */

@@ -39,7 +39,7 @@ public final class ParquetWriter {
   private final StackTexts stacks;
   private final ParquetFile file;
 
-  private ParquetWriter(Snapshot snapshot, OutputStream out) throws IOException {
+  ParquetWriter(Snapshot snapshot, OutputStream out) throws IOException {
     stacks = new StackTexts(snapshot.stacks(), texts -> String.join(FRAME_SEPARATOR, texts));
     file =
         new ParquetFile(
@@ -69,10 +69,19 @@ public final class ParquetWriter {
   public static void write(Snapshot snapshot, OutputStream out) throws IOException {
     ParquetWriter writer = new ParquetWriter(snapshot, out);
     EventRows.forEach(snapshot, 1, writer::write);
-    writer.file.finish();
+    writer.finish();
   }
 
-  private void write(EventRow row) throws IOException {
+  void finish() throws IOException {
+    file.finish();
+  }
+
+  /** Bytes of the pages so far, before their compression. */
+  long uncompressedBytes() {
+    return file.uncompressedBytes();
+  }
+
+  void write(EventRow row) throws IOException {
     device.add(row.device());
     event.add(row.event());
     action.add(row.action());

@@ -14,7 +14,7 @@ import java.util.List;
  */
 public final class ParquetFile {
   /** Rows of a row group: some MiB of heap for numbers. */
-  static final int GROUP_ROWS = 1 << 17;
+  public static final int GROUP_ROWS = 1 << 17;
 
   /** A row group ends early when its distinct texts have this many characters. */
   private static final long MAX_TEXT = 16 << 20;
@@ -31,6 +31,7 @@ public final class ParquetFile {
   private final List<ParquetColumn> columns;
   private final Footer footer;
   private long position;
+  private long uncompressedBytes;
   private int rows;
 
   /**
@@ -65,6 +66,11 @@ public final class ParquetFile {
     if (rows == GROUP_ROWS || text > MAX_TEXT) {
       endGroup();
     }
+  }
+
+  /** Bytes of the pages so far, before their compression. */
+  public long uncompressedBytes() {
+    return uncompressedBytes;
   }
 
   /**
@@ -122,6 +128,7 @@ public final class ParquetFile {
                     .i32(3, RLE)
                     .i32(4, RLE)
                     .end());
+    uncompressedBytes += uncompressed;
     return new Chunk(
         column.rowCount(),
         column.nullCount(),
