@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.vramscope.TestData;
+import dev.vramscope.TestExtent;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
@@ -29,6 +30,8 @@ class FuzzTest {
   // Small limits, so that each of thousands of runs can exceed them.
   private static final ReadLimits LIMITS = SmallLimits.of(1_000);
 
+  private static final int FLIPS = TestExtent.of(1_300, 4_000);
+
   @Test
   void rejectsFileTruncatedAtAnyByte() {
     byte[] intact = PickleWriter.python(SampleSnapshots.snapshot(), 4);
@@ -52,16 +55,16 @@ class FuzzTest {
   @Test
   void handlesFlippedBitsInRealFile() throws IOException {
     byte[] real = Files.readAllBytes(TestData.file("hostile/h38_nul_padding_after_stop.pickle"));
-    flip(real, 4_000);
+    flip(real, FLIPS);
   }
 
   @Test
   void handlesFlippedBitsInHandWrittenFiles() {
     for (int protocol = 2; protocol <= 5; protocol++) {
-      flip(PickleWriter.python(SampleSnapshots.snapshot(), protocol, 2), 4_000);
+      flip(PickleWriter.python(SampleSnapshots.snapshot(), protocol, 2), FLIPS);
     }
-    flip(PickleWriter.cpp(SampleSnapshots.snapshot()), 4_000);
-    flip(PickleWriter.python(List.of(SampleSnapshots.segment(SampleSnapshots.BASE)), 4), 4_000);
+    flip(PickleWriter.cpp(SampleSnapshots.snapshot()), FLIPS);
+    flip(PickleWriter.python(List.of(SampleSnapshots.segment(SampleSnapshots.BASE)), 4), FLIPS);
   }
 
   @Test
@@ -111,7 +114,7 @@ class FuzzTest {
             text("allocator_settings"),
             text("x"));
     SplittableRandom random = new SplittableRandom(SEED);
-    for (int run = 0; run < 60_000; run++) {
+    for (int run = 0; run < TestExtent.of(20_000, 60_000); run++) {
       long seed = random.nextLong();
       SplittableRandom choice = new SplittableRandom(seed);
       Object[] parts = new Object[2 + choice.nextInt(30)];
@@ -135,7 +138,7 @@ class FuzzTest {
         "{\"segments\": [], \"device_traces\": [[{\"action\": \"alloc\", \"addr\": 1, \"size\": 2,"
             + " \"frames\": [{\"name\": \"f\", \"filename\": \"g\", \"line\": 1}]}]]}";
     SplittableRandom random = new SplittableRandom(SEED);
-    for (int run = 0; run < 3_000; run++) {
+    for (int run = 0; run < TestExtent.of(1_000, 3_000); run++) {
       byte[] brokenPage = damaged(page.getBytes(StandardCharsets.UTF_8), random);
       byte[] brokenJson = damaged(json.getBytes(StandardCharsets.UTF_8), random);
       try {

@@ -1,6 +1,7 @@
 package dev.vramscope.live.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ class CoreShareTest {
   }
 
   @Test
-  void runsShareTheCoresFairly() throws InterruptedException {
+  void runsShareTheCoresFairly() {
     CoreShare cores = new CoreShare(2);
     AtomicInteger executing = new AtomicInteger();
     AtomicLong excess = new AtomicLong();
@@ -54,10 +55,10 @@ class CoreShareTest {
             }
           });
     }
-    Thread.sleep(2000);
+    await().until(() -> sum(operations) >= 8_000);
 
     long fewest = operations.stream().mapToLong(AtomicLong::get).min().orElseThrow();
-    long total = operations.stream().mapToLong(AtomicLong::get).sum();
+    long total = sum(operations);
     // A run that a busy machine interrupts for 50 ms is taken for blocked, and loses its core.
     assertThat(excess.get()).as("of %d operations", total).isLessThanOrEqualTo(total / 20);
     assertThat(fewest).as("of %d operations by 8 runs", total).isGreaterThan(total / 8 / 3);
@@ -85,7 +86,7 @@ class CoreShareTest {
           second.pass();
           continued.countDown();
         });
-    Thread.sleep(20);
+    await().until(() -> threads.getFirst().getState() != Thread.State.RUNNABLE);
     cores.lock.lock(); // The thread of the second run cannot continue.
     try {
       first.release();
@@ -99,23 +100,20 @@ class CoreShareTest {
 
   /** A run at full speed that was alone has used more time than one that has just started. */
   @Test
-  void newRunAndOneThatWasAloneContinueTogether() throws InterruptedException {
+  void newRunAndOneThatWasAloneContinueTogether() {
     CoreShare cores = new CoreShare(1);
     AtomicLong alone = startAtFullSpeed(cores);
-    Thread.sleep(1500);
+    await().until(() -> alone.get() >= 5_000);
     AtomicLong joined = startAtFullSpeed(cores);
-    Thread.sleep(100);
-    long aloneBefore = alone.get();
+    await().until(() -> joined.get() > 0);
     for (int period = 0; period < 5; period++) {
       long aloneAt = alone.get();
       long joinedAt = joined.get();
-      Thread.sleep(100);
-      assertThat(alone.get())
-          .as("the run that was alone, period %d", period)
-          .isGreaterThan(aloneAt);
-      assertThat(joined.get()).as("the new run, period %d", period).isGreaterThan(joinedAt);
+      await().until(() -> alone.get() - aloneAt + joined.get() - joinedAt >= 400);
+      long ofAlone = alone.get() - aloneAt;
+      long ofJoined = joined.get() - joinedAt;
+      assertThat(ofAlone).as("period %d", period).isBetween(ofJoined / 4, ofJoined * 4);
     }
-    assertThat(alone.get() - aloneBefore).isBetween(joined.get() / 4, joined.get() * 4);
   }
 
   /** With two cores, a run that is blocked keeps its core until another run waits for one. */
@@ -124,10 +122,9 @@ class CoreShareTest {
     CoreShare cores = new CoreShare(2);
     CoreShare.Turn blocked = cores.turn(stopped::get);
     blocked.pass();
-    Thread.sleep(1500);
-    startAtFullSpeed(cores);
-    startAtFullSpeed(cores);
-    Thread.sleep(200);
+    Thread.sleep(800); // The time that would be charged.
+    List<AtomicLong> others = List.of(startAtFullSpeed(cores), startAtFullSpeed(cores));
+    await().until(() -> others.stream().allMatch(count -> count.get() > 200));
     long start = System.nanoTime();
     blocked.pass();
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(300));
@@ -176,18 +173,12 @@ class CoreShareTest {
   @Test
   void runThatSleepsContinuesBeforeThoseAtFullSpeed() throws InterruptedException {
     CoreShare cores = new CoreShare(1);
+    List<AtomicLong> operations = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
-      CoreShare.Turn turn = cores.turn(stopped::get);
-      start(
-          () -> {
-            while (!stopped.get()) {
-              turn.pass();
-              LockSupport.parkNanos(100_000);
-            }
-          });
+      operations.add(startAtFullSpeed(cores));
     }
     CoreShare.Turn paced = cores.turn(stopped::get);
-    Thread.sleep(200);
+    await().until(() -> sum(operations) >= 1_000);
     long start = System.nanoTime();
     for (int i = 0; i < 20; i++) {
       paced.pass();
@@ -196,6 +187,10 @@ class CoreShareTest {
     }
     double perTurn = (System.nanoTime() - start) / 20e6;
     assertThat(perTurn).as("milliseconds for each turn; 30 in a queue").isLessThan(20);
+  }
+
+  private static long sum(List<AtomicLong> counts) {
+    return counts.stream().mapToLong(AtomicLong::get).sum();
   }
 
   private static void awaitUnchecked(CountDownLatch latch) {
