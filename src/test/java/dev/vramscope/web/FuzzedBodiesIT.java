@@ -34,21 +34,37 @@ class FuzzedBodiesIT extends OnSnapshotShapes {
   private static final String MEASUREMENT = "/latency";
 
   /** What is sent to an endpoint. */
-  private record Sent(String method, String path, String type, String body) {
+  private record Sent(String method, String path, String type, String body, List<String> header) {
+    Sent(String method, String path, String type, String body) {
+      this(method, path, type, body, List.of());
+    }
+
     /** The status and the request, if it is a failure of the server; otherwise empty. */
     String failure() {
       HttpResponse<byte[]> answer = answer(TRIES);
       String shown = body.length() > 300 ? body.substring(0, 300) : body;
       return isFailure(answer.statusCode())
-          ? answer.statusCode() + " " + method + " " + path + " " + type + " <" + shown + ">"
+          ? answer.statusCode()
+              + " "
+              + method
+              + " "
+              + path
+              + " "
+              + type
+              + " <"
+              + shown
+              + "> "
+              + header
           : "";
     }
 
     /** A connection that ends after a rejected head can lose its answer while the body is sent. */
     private HttpResponse<byte[]> answer(int tries) {
       try {
+        List<String> headers = new ArrayList<>(header);
+        headers.addAll(List.of("Content-Type", type));
         return server.send(
-            method, path, body.getBytes(StandardCharsets.UTF_8), "Content-Type", type);
+            method, path, body.getBytes(StandardCharsets.UTF_8), headers.toArray(String[]::new));
       } catch (UncheckedIOException ended) {
         if (tries == 1) {
           throw ended;
@@ -116,13 +132,18 @@ class FuzzedBodiesIT extends OnSnapshotShapes {
             "text/plain",
             "application/x-www-form-urlencoded",
             "multipart/form-data",
-            "multipart/form-data; boundary=" + "b".repeat(4200));
+            "multipart/form-data; boundary=" + "b".repeat(4200),
+            "/",
+            "text/plain; charset=no-such");
     Set<String> failed = new LinkedHashSet<>();
     for (Endpoint endpoint : posts()) {
       List<Sent> requests = new ArrayList<>();
       String path = path(endpoint.pattern(), "0");
       for (String value : WrongValues.OF_PARAMETERS) {
-        types.forEach(type -> requests.add(new Sent("POST", path, type, value)));
+        for (String type : types) {
+          List<String> header = WrongHeaders.besideParameters(requests.size());
+          requests.add(new Sent("POST", path, type, value, header));
+        }
       }
       failed.addAll(failed(requests));
     }
@@ -215,7 +236,8 @@ class FuzzedBodiesIT extends OnSnapshotShapes {
       for (String method : List.of("HEAD", "PUT", "PATCH", "DELETE", "POST", "OPTIONS", "TRACE")) {
         if (!known.contains(method + " " + pattern) && !pattern.endsWith("/events")) {
           String path = VARIABLE.matcher(pattern).replaceAll("0");
-          requests.add(new Sent(method, path, "application/json", "{}"));
+          List<String> header = WrongHeaders.any(requests.size());
+          requests.add(new Sent(method, path, "application/json", "{}", header));
         }
       }
       for (String value : known.contains("DELETE " + pattern) ? WRONG_IDS : List.<String>of()) {
@@ -244,8 +266,10 @@ class FuzzedBodiesIT extends OnSnapshotShapes {
       if (endpoint.isGet() && !endpoint.pattern().endsWith("/events")) {
         for (String id : shapes.values()) {
           String path = endpoint.pattern().replace("{id}", id);
+          List<String> header = WrongHeaders.any(requests.size());
           requests.add(
-              new Sent("HEAD", VARIABLE.matcher(path).replaceAll("0"), "application/json", ""));
+              new Sent(
+                  "HEAD", VARIABLE.matcher(path).replaceAll("0"), "application/json", "", header));
         }
       }
     }

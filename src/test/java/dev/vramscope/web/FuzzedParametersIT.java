@@ -2,10 +2,13 @@ package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.TestExtent;
 import dev.vramscope.web.Endpoints.Endpoint;
+import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -18,9 +21,14 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** No value of a parameter is a failure of the server. */
+/** No value of a parameter or a header is a failure of the server. */
 class FuzzedParametersIT extends OnSnapshotShapes {
   private static final Pattern VARIABLE = Pattern.compile("\\{([a-z]+)}");
+
+  private static final String CONTINUE = "HTTP/1.1 100 \r\n\r\n";
+
+  /** How many malformed headers each endpoint gets. */
+  private static final int LINES = TestExtent.of(2, WrongHeaders.RAW_LINES.size());
 
   /** Streams that end only with their client. */
   private static final Set<String> ENDLESS =
@@ -119,15 +127,14 @@ class FuzzedParametersIT extends OnSnapshotShapes {
   }
 
   private static List<String> failed(List<String> paths) throws Exception {
-    List<Callable<String>> requests =
-        WrongValues.chosen(paths).stream()
-            .<Callable<String>>map(
-                path ->
-                    () -> {
-                      HttpResponse<byte[]> answer = server.get(path, "Accept", accept(path));
-                      return isFailure(answer) ? answer.statusCode() + " " + path : "";
-                    })
-            .toList();
+    List<String> chosen = WrongValues.chosen(paths);
+    List<Callable<String>> requests = new ArrayList<>();
+    for (int i = 0; i < chosen.size(); i++) {
+      String path = chosen.get(i);
+      List<String> header =
+          path.contains("?") ? WrongHeaders.besideParameters(i) : WrongHeaders.any(i);
+      requests.add(() -> failure(path, header));
+    }
     try (ExecutorService clients = Executors.newFixedThreadPool(4)) {
       List<String> failed = new ArrayList<>();
       for (Future<String> request : clients.invokeAll(requests)) {
@@ -136,6 +143,45 @@ class FuzzedParametersIT extends OnSnapshotShapes {
         }
       }
       return failed;
+    }
+  }
+
+  /** The status and the request, if it is a failure of the server; otherwise empty. */
+  private static String failure(String path, List<String> header) {
+    List<String> headers = new ArrayList<>(header);
+    if (!header.getFirst().equals("Accept")) {
+      headers.addAll(List.of("Accept", accept(path)));
+    }
+    HttpResponse<byte[]> answer = server.get(path, headers.toArray(String[]::new));
+    return isFailure(answer) ? answer.statusCode() + " " + path + " " + headers : "";
+  }
+
+  @Test
+  void noMalformedHeaderFailsInTheServer() throws IOException {
+    List<String> lines = WrongHeaders.RAW_LINES;
+    List<String> failed = new ArrayList<>();
+    int sent = 0;
+    for (Endpoint endpoint : Endpoints.of(server)) {
+      for (int i = 0; i < LINES && !ENDLESS.contains(endpoint.pattern()); i++) {
+        String line = lines.get(sent++ % lines.size());
+        String request = endpoint.method() + " " + path(endpoint.pattern(), "1", "0");
+        int status = rawStatus(request + " HTTP/1.1\r\n" + line + "\r\nHost: localhost\r\n");
+        boolean isKnown = status == 501 && line.startsWith("Transfer-Encoding: "); // RFC 9112, 6.1
+        if (status < 200 || (status >= 500 && status != 503 && !isKnown)) {
+          failed.add(status + " " + request + " " + line);
+        }
+      }
+    }
+    assertThat(failed).isEmpty();
+    assertThat(sent).isGreaterThan(10 * lines.size());
+  }
+
+  private static int rawStatus(String head) throws IOException {
+    try (RawClient client = RawClient.connect(server.at("/"))) {
+      client.send(head + "Connection: close\r\n\r\n");
+      String answer = client.response(Duration.ofSeconds(20));
+      String last = answer.startsWith(CONTINUE) ? answer.substring(CONTINUE.length()) : answer;
+      return last.startsWith("HTTP/1.1 ") ? Integer.parseInt(last.substring(9, 12)) : -1;
     }
   }
 
