@@ -5,6 +5,9 @@ import { isInputOrShortcut } from '../display/keys';
 const ROW_HEIGHT = 20;
 const LEAST_PIXELS = 1;
 
+/** A narrower bar has no text: an ellipsis alone would fill it. */
+const LEAST_TEXT_PIXELS = 20;
+
 /** How a bar looks. */
 export interface BarLook {
   readonly classes: string;
@@ -55,7 +58,7 @@ export class FlameBars {
     this.drawn = barsOf(nodes, LEAST_PIXELS / width);
     const depth = this.drawn.reduce((most, bar) => Math.max(most, bar.depth), 0);
     this.root.style.height = `${(depth + 1) * ROW_HEIGHT}px`;
-    fill(this.root, ...this.drawn.map((bar) => barElement(bar, look(bar))));
+    fill(this.root, ...this.drawn.map((bar) => barElement(bar, look(bar), bar.width * width >= LEAST_TEXT_PIXELS)));
   }
 
   /** Another graph is shown. */
@@ -104,7 +107,7 @@ export class FlameBars {
   }
 }
 
-function barElement({ node, left, width, depth, isRest }: FlameBar, look: BarLook): HTMLElement {
+function barElement({ node, left, width, depth, isRest }: FlameBar, look: BarLook, hasText: boolean): HTMLElement {
   const bar = element(
     'div',
     {
@@ -112,10 +115,11 @@ function barElement({ node, left, width, depth, isRest }: FlameBar, look: BarLoo
       id: `flame-${node}`,
       role: 'treeitem',
       'aria-level': String(depth + 1),
+      'aria-label': isRest || hasText ? null : look.text,
       'data-node': isRest ? null : String(node),
       title: isRest ? 'Branches that are too narrow; zoom to the bar above them' : null,
     },
-    isRest ? null : look.text,
+    isRest || !hasText ? null : look.text,
   );
   bar.style.left = `${left * 100}%`;
   bar.style.width = `${width * 100}%`;

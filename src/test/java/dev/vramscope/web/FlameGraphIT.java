@@ -118,6 +118,14 @@ class FlameGraphIT extends InBrowser {
   @Test
   void selectingABarZoomsAndBackReturns() {
     open(SampleFiles.FRAGMENTED, "");
+    assertThat(
+            page.evaluate(
+                "() => [...document.querySelectorAll('.flame-bar')].filter(bar =>"
+                    + " bar.textContent !== '' && (bar.clientWidth < 20 || (bar.scrollWidth >"
+                    + " bar.clientWidth && getComputedStyle(bar).textOverflow !== 'ellipsis')))"
+                    + ".length"))
+        .as("bars whose text is cut within a letter")
+        .isEqualTo(0);
     String whole = bars().nth(1).textContent();
     int count = bars().count();
     bars().nth(2).click();

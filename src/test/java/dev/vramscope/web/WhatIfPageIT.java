@@ -7,6 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import dev.vramscope.TestData;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The what-if page in headless Chromium: rows that appear as they finish, own settings, search. */
@@ -36,6 +37,13 @@ class WhatIfPageIT extends InBrowser {
     assertThat(page.locator(ROW).count()).isGreaterThan(8);
     assertThat(page.locator(ROW).first().innerText()).contains("fits");
     assertThat(page.locator(".whatif-chart circle").count()).isGreaterThan(2);
+    List<Long> calls =
+        page.locator(".whatif-chart .compare-axis text").allTextContents().stream()
+            .map(tick -> Long.valueOf(tick.strip().replace(",", "")))
+            .toList();
+    assertThat(String.valueOf(calls.get(1) - calls.get(0)))
+        .as("the step of the axis")
+        .matches("[125]0*");
     assertThat(page.locator(".whatif-table").innerText()).doesNotContain("waiting", "running");
     assertThat(consoleErrors).isEmpty();
   }

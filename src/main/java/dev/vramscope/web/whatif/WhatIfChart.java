@@ -1,6 +1,6 @@
 package dev.vramscope.web.whatif;
 
-import java.util.ArrayList;
+import dev.vramscope.web.display.RoundTicks;
 import java.util.List;
 
 /**
@@ -31,18 +31,17 @@ record WhatIfChart(List<Point> points, List<Tick> callTicks, List<Tick> byteTick
     }
 
     /** From the left. */
-    List<Tick> ticks() {
-      List<Tick> ticks = new ArrayList<>();
-      for (int i = 0; i <= TICKS; i++) {
-        double value = low + (high - low) * i / TICKS;
-        ticks.add(new Tick(Math.round(value), percent(value)));
-      }
-      return ticks;
+    List<Tick> counts() {
+      return RoundTicks.counts(Math.round(low), Math.round(high), TICKS).stream()
+          .map(value -> new Tick(value, percent((double) value)))
+          .toList();
     }
 
-    /** The same from the top, where the largest value is. */
-    List<Tick> ticksFromTop() {
-      return ticks().stream().map(tick -> new Tick(tick.value(), 100 - tick.percent())).toList();
+    /** From the top, where the largest value is. */
+    List<Tick> bytesFromTop() {
+      return RoundTicks.bytes(Math.round(low), Math.round(high), TICKS).stream()
+          .map(value -> new Tick(value, 100 - percent((double) value)))
+          .toList();
     }
   }
 
@@ -59,8 +58,8 @@ record WhatIfChart(List<Point> points, List<Tick> callTicks, List<Tick> byteTick
                         calls.percent((double) row.calls()),
                         100 - bytes.percent((double) row.reserved())))
             .toList(),
-        calls.ticks(),
-        bytes.ticksFromTop());
+        calls.counts(),
+        bytes.bytesFromTop());
   }
 
   /** Whether there is something to compare. */
