@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 final class ImpossibleSizeConclusion {
   private static final BigDecimal WRAP = new BigDecimal(BigInteger.ONE.shiftLeft(64));
   private static final Pattern NUMBER =
-      Pattern.compile("([0-9]{1,20}(?:\\.[0-9]+)?) ([KMGTPE]?)[A-Za-z]*");
+      Pattern.compile("([0-9]{1,20}(?:\\.[0-9]+)?)(?= ?[A-Za-z]) ?([KMGTPE]?)[A-Za-z]*");
 
   /** A number below is a huge one as a signed one, too. */
   private static final BigDecimal MOST_NEGATIVE = BigDecimal.valueOf(1L << 60);

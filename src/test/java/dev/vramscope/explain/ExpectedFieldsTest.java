@@ -91,9 +91,10 @@ class ExpectedFieldsTest {
       for (LogMessage finding : LogReader.read(text).findings()) {
         for (Field field : finding.fields()) {
           if (field.quantity().isPresent()) {
-            String[] parts = field.written().split(" ", 2);
-            int shift = parts.length == 1 ? 0 : shifts.getOrDefault(parts[1].substring(0, 1), 0);
-            double bytes = Double.parseDouble(parts[0].replace(",", "")) * (1L << shift);
+            String number = field.written().replaceFirst("(?s)(?<=[0-9]) ?[A-Za-z].*", "");
+            String unit = field.written().substring(number.length()).strip();
+            int shift = unit.isEmpty() ? 0 : shifts.getOrDefault(unit.substring(0, 1), 0);
+            double bytes = Double.parseDouble(number.replace(",", "")) * (1L << shift);
             assertThat((double) field.quantity().get().bytes())
                 .as(name + " " + field)
                 .isCloseTo(bytes, within(bytes / 50 + 1));

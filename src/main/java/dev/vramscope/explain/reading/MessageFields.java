@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 
 /** Collects the fields of one message from a part of a text. */
@@ -59,8 +60,7 @@ final class MessageFields {
     Matcher matcher = matcher(pattern);
     Largest largest = new Largest();
     while (matcher.find()) {
-      largest.add(
-          entry(name, matcher.group(1), matcher.start(2), matcher.group(2), matcher.group(3)));
+      largest.add(entry(name, matcher.group(1), matcher, 2));
     }
     addAll(largest);
   }
@@ -86,13 +86,11 @@ final class MessageFields {
     Largest largest = new Largest();
     boolean isFound = matcher.find();
     while (isFound) {
-      int at = matcher.start(1);
-      String number = matcher.group(1);
-      String unit = matcher.group(2);
+      MatchResult size = matcher.toMatchResult();
       int from = matcher.end();
       isFound = matcher.find();
       String described = text.substring(from, isFound ? matcher.start() : end);
-      largest.add(entry(FieldName.BUFFER, BufferText.of(described), at, number, unit));
+      largest.add(entry(FieldName.BUFFER, BufferText.of(described), size, 1));
     }
     addAll(largest);
   }
@@ -145,12 +143,21 @@ final class MessageFields {
   }
 
   private void addBytes(FieldName name, String of, Matcher matcher, int group) {
-    entries.add(
-        entry(name, of, matcher.start(group), matcher.group(group), matcher.group(group + 1)));
+    entries.add(entry(name, of, matcher, group));
   }
 
-  private Entry entry(FieldName name, String of, int at, String number, String unit) {
-    String written = (number + " " + unit.strip()).strip();
-    return new Entry(at, new Field(name, of, written, quantity(number, unit)));
+  /** A number in one group and its unit in the next. */
+  private Entry entry(FieldName name, String of, MatchResult match, int group) {
+    String number = match.group(group);
+    String unit = match.group(group + 1);
+    int at = match.start(group);
+    return new Entry(at, new Field(name, of, written(match, group), quantity(number, unit)));
+  }
+
+  /** The number and its unit with the space that the text has between them, or has not. */
+  private String written(MatchResult match, int group) {
+    String rest = text.substring(match.end(group), match.end(group + 1));
+    boolean isApart = !rest.isEmpty() && Character.isWhitespace(rest.charAt(0));
+    return (match.group(group) + (isApart ? " " : "") + match.group(group + 1).strip()).strip();
   }
 }

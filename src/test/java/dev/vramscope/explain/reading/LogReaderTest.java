@@ -96,6 +96,17 @@ class LogReaderTest {
   }
 
   @Test
+  void sizesAreWrittenAsInTheText() {
+    LogMessage apart = only(OLD);
+    LogMessage together = only(OLD.replace(" MiB", "MiB").replace(" GiB", "GiB"));
+    assertThat(fields(together))
+        .isEqualTo(fields(apart).replace(" MiB", "MiB").replace(" GiB", "GiB"));
+    assertThat(together.fields())
+        .extracting(Field::quantity)
+        .isEqualTo(apart.fields().stream().map(Field::quantity).toList());
+  }
+
+  @Test
   void equalMessagesAreCounted() {
     LogMessage finding = only((OLD + "\n").repeat(8));
     assertThat(finding.times()).isEqualTo(8);
