@@ -1,11 +1,13 @@
 package dev.vramscope.report;
 
 import dev.vramscope.model.ByteText;
+import dev.vramscope.model.LongText;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A document about one failure, or about a run without one.
+ * A document about one failure, or about a run without one. It is read by people: a text of a file
+ * that is longer than anybody reads is {@link LongText#shortened shortened}.
  *
  * @param title the name of the file
  * @param facts the file in a few words: format, device, times
@@ -21,7 +23,9 @@ public record Report(
   static final String NEXT = "What to collect next";
 
   public Report {
-    facts = List.copyOf(facts);
+    title = LongText.shortened(title);
+    facts = shortened(facts);
+    summary = LongText.shortened(summary);
     sections = List.copyOf(sections);
   }
 
@@ -56,21 +60,37 @@ public record Report(
     }
   }
 
+  private static List<String> shortened(List<String> texts) {
+    return texts.stream().map(LongText::shortened).toList();
+  }
+
   /** A piece of a section. */
   public sealed interface Part {}
 
   /** A paragraph. */
-  public record Paragraph(String text) implements Part {}
+  public record Paragraph(String text) implements Part {
+    public Paragraph {
+      text = LongText.shortened(text);
+    }
+  }
 
   /** A paragraph of less weight: how a number was found, what it leaves out. */
-  public record Note(String text) implements Part {}
+  public record Note(String text) implements Part {
+    public Note {
+      text = LongText.shortened(text);
+    }
+  }
 
   /**
    * A statement with its certainty.
    *
    * @param label such as certain or likely
    */
-  public record Claim(String label, String text) implements Part {}
+  public record Claim(String label, String text) implements Part {
+    public Claim {
+      text = LongText.shortened(text);
+    }
+  }
 
   /**
    * Something to do.
@@ -79,7 +99,12 @@ public record Report(
    * @param proof what supports it; may be empty
    * @param code to copy; may be empty
    */
-  public record Action(String action, String proof, String code) implements Part {}
+  public record Action(String action, String proof, String code) implements Part {
+    public Action {
+      action = LongText.shortened(action);
+      proof = LongText.shortened(proof);
+    }
+  }
 
   /**
    * A table.
@@ -92,7 +117,7 @@ public record Report(
       implements Part {
     public Table {
       columns = List.copyOf(columns);
-      rows = rows.stream().map(List::copyOf).toList();
+      rows = rows.stream().map(Report::shortened).toList();
     }
 
     static Table of(List<String> columns, List<List<String>> rows) {
@@ -121,7 +146,11 @@ public record Report(
    *
    * @param kind allocated, unallocated, private, temporary, outside, free or unknown
    */
-  public record Slice(String kind, String label, long bytes) {}
+  public record Slice(String kind, String label, long bytes) {
+    public Slice {
+      label = LongText.shortened(label);
+    }
+  }
 
   /**
    * Memory over the recording.

@@ -12,6 +12,7 @@ import dev.vramscope.web.request.EntityTags;
 import dev.vramscope.web.security.WebSettings;
 import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.whatif.StoredReplays;
+import dev.vramscope.work.Gate;
 import dev.vramscope.work.HeavyWork;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;
@@ -49,6 +50,12 @@ class WebConfiguration implements WebMvcConfigurer {
   static HeavyWork heavyWork(WorkSettings settings) {
     return new HeavyWork(
         HeavyWork.turnsOf(Runtime.getRuntime().availableProcessors()), settings.maxWait());
+  }
+
+  /** For requests that are answered at once; more than processors, since some take a while. */
+  @Bean
+  static Gate answering() {
+    return new Gate(2 * Runtime.getRuntime().availableProcessors());
   }
 
   @Bean

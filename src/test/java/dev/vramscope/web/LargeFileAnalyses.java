@@ -8,6 +8,7 @@ import dev.vramscope.budget.Budget;
 import dev.vramscope.explain.LogExplanation;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
+import dev.vramscope.format.export.ExportSizes;
 import dev.vramscope.format.export.LargeFile;
 import dev.vramscope.inspection.AllocationColour;
 import dev.vramscope.inspection.DeviceInspection;
@@ -120,6 +121,8 @@ final class LargeFileAnalyses {
       device.failures().explanation(0, DeviceEvidence.NONE, ReplayEffort.QUICK);
     }
     writeReport(device);
+    ExportSizes sizes = ExportSizes.of(snapshot);
+    kept.add(List.of(sizes.jsonLines(), sizes.csv(), sizes.torchPickle()));
     return kept;
   }
 

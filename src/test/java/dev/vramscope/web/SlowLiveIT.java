@@ -113,10 +113,21 @@ class SlowLiveIT extends InBrowser {
     assertThat(consoleErrors).isEmpty();
   }
 
-  /** Presses the mouse on an element once it does not move any more. */
+  /**
+   * Presses the mouse on an element; again, if it moved away between the pointing and the press.
+   */
   private void press(Locator target) {
-    target.hover();
-    page.mouse().down();
+    page.waitForCondition(
+        () -> {
+          target.hover();
+          page.mouse().down();
+          boolean isPressed =
+              Boolean.TRUE.equals(target.evaluate("element => element.matches(':active')"));
+          if (!isPressed) {
+            page.mouse().up();
+          }
+          return isPressed;
+        });
   }
 
   @Test

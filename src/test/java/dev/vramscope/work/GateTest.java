@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class GateTest {
@@ -19,20 +21,20 @@ class GateTest {
   @Test
   void aClientLeavesOnePlaceToOthers() throws InterruptedException {
     Gate gate = new Gate(3);
-    assertThat(gate.enter("a", LONG)).isTrue();
-    assertThat(gate.enter("a", LONG)).isTrue();
-    assertThat(gate.enter("a", SHORT)).isFalse();
-    assertThat(gate.enter("b", SHORT)).isTrue();
-    assertThat(gate.enter("c", SHORT)).as("no place").isFalse();
-    gate.leave("a");
-    assertThat(gate.enter("c", SHORT)).isTrue();
+    Gate.Place first = enter(gate, "a", LONG).orElseThrow();
+    assertThat(enter(gate, "a", LONG)).isPresent();
+    assertThat(enter(gate, "a", SHORT)).isEmpty();
+    assertThat(enter(gate, "b", SHORT)).isPresent();
+    assertThat(enter(gate, "c", SHORT)).as("no place").isEmpty();
+    first.close();
+    assertThat(enter(gate, "c", SHORT)).isPresent();
   }
 
   @Test
   void placesGoRoundTheClientsThatWait() throws Exception {
     Gate gate = new Gate(2);
-    assertThat(gate.enter("x", LONG)).isTrue();
-    assertThat(gate.enter("y", LONG)).isTrue();
+    Gate.Place occupied = enter(gate, "x", LONG).orElseThrow();
+    assertThat(enter(gate, "y", LONG)).isPresent();
     List<String> order = Collections.synchronizedList(new ArrayList<>());
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> visits = new ArrayList<>();
@@ -40,20 +42,55 @@ class GateTest {
         visits.add(
             threads.submit(
                 () -> {
-                  assertThat(gate.enter(client, LONG)).isTrue();
-                  order.add(client);
-                  gate.leave(client);
+                  try (Gate.Place _ = enter(gate, client, LONG).orElseThrow()) {
+                    order.add(client);
+                  }
                   return null;
                 }));
         int waiting = visits.size();
-        await().pollInterval(Duration.ofMillis(1)).until(() -> gate.waiting() == waiting);
+        await().pollInterval(Duration.ofMillis(1)).until(() -> gate.load().waiting() == waiting);
       }
-      gate.leave("x");
+      occupied.close();
       for (Future<?> visit : visits) {
         visit.get();
       }
     }
     assertThat(order).containsExactly("a", "b", "a", "a");
-    assertThat(gate.waiting()).isZero();
+    assertThat(gate.load().waiting()).isZero();
+  }
+
+  @Test
+  void longWorkKeepsNoPlaceAndIsLimitedByItself() throws InterruptedException {
+    Gate gate = new Gate(2);
+    AtomicInteger overdue = new AtomicInteger();
+    List<Gate.Place> places = new ArrayList<>();
+    for (int i = 0; i < 10; i++) { // 2 places, and 4 that are overdue for each.
+      places.add(
+          gate.enter(Requester.waiting("a" + i % 2), LONG, overdue::incrementAndGet).orElseThrow());
+    }
+    assertThat(gate.load()).isEqualTo(new Gate.Load(2, 8, 0));
+    assertThat(overdue).hasValue(8);
+    assertThat(enter(gate, "b", Gate.SHORT.multipliedBy(2))).as("too many").isEmpty();
+
+    places.removeLast().close();
+    assertThat(overdue).as("one that is long although nobody waited for its place").hasValue(9);
+    assertThat(enter(gate, "b", SHORT)).isPresent();
+    places.forEach(Gate.Place::close);
+    assertThat(gate.load()).isEqualTo(new Gate.Load(1, 0, 0));
+  }
+
+  @Test
+  void nobodyWaitsWhoseClientHasLeft() throws InterruptedException {
+    Gate gate = new Gate(2);
+    assertThat(enter(gate, "a", LONG)).isPresent();
+    long begin = System.nanoTime();
+    assertThat(gate.enter(new Requester("a", () -> true), LONG, () -> {})).isEmpty();
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(LONG.dividedBy(2));
+    assertThat(gate.load().waiting()).isZero();
+  }
+
+  private static Optional<Gate.Place> enter(Gate gate, String client, Duration atMost)
+      throws InterruptedException {
+    return gate.enter(Requester.waiting(client), atMost, () -> {});
   }
 }

@@ -9,10 +9,13 @@ import dev.vramscope.web.request.Immediate;
 import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.work.WorkKind;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
@@ -24,7 +27,8 @@ import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
  * Knows which requests compute for long: those that are {@link Heavy}, and the first of each page
- * or analysis of a snapshot, whose answer is kept with the loaded snapshot.
+ * or analysis of a snapshot, whose answer is kept with the loaded snapshot. A snapshot whose quick
+ * requests turn out to be long takes turns with all of its requests.
  */
 @Component
 final class RequestCosts {
@@ -37,8 +41,12 @@ final class RequestCosts {
      */
     record Heavy(WorkKind kind, Runnable answered) implements Cost {}
 
-    /** It is answered at once, from what is known. */
-    record Quick() implements Cost {}
+    /**
+     * It is answered at once, from what is known.
+     *
+     * @param whenOverdue to be called if it takes long after all
+     */
+    record Quick(Runnable whenOverdue) implements Cost {}
 
     /**
      * It is not counted: it computes next to nothing, or takes turns itself, or changes something.
@@ -49,9 +57,13 @@ final class RequestCosts {
   /** Parameters that choose a part of an answer that was computed. */
   private static final Set<String> OF_A_PART =
       Set.of(
-          "from", "to", "event", "offset", "limit", "at", "x", "range", "by", "sel", "scale",
-          "colour", "text", "order", "reverse", "width", "height", "action", "min", "max",
-          "address", "job");
+          "from", "to", "event", "offset", "limit", "x", "range", "by", "sel", "scale", "colour",
+          "text", "order", "reverse", "width", "height", "action", "min", "max", "address", "job");
+
+  /** An event; or the name of a moment, each of which is analysed by itself. */
+  private static final String MOMENT = "at";
+
+  private static final Pattern EVENT = Pattern.compile("\\d+");
 
   /** A longer question is not remembered. */
   private static final int MAX_QUESTION = 200;
@@ -59,6 +71,9 @@ final class RequestCosts {
   private static final String OWN_PACKAGES = "dev.vramscope.";
 
   private static final int MAX_QUESTIONS = 1000;
+
+  /** A snapshot may have been slow because the machine was. */
+  private static final Duration SLOW_FOR = Duration.ofMinutes(10);
 
   private final RequestMappingHandlerMapping handlers;
   private final SnapshotCache snapshots;
@@ -70,6 +85,14 @@ final class RequestCosts {
           .build(
               _ ->
                   Caffeine.newBuilder().maximumSize(MAX_QUESTIONS).executor(Runnable::run).build());
+
+  /** The snapshots whose quick requests took long lately: now they take turns, each. */
+  private final Cache<String, Boolean> slow =
+      Caffeine.newBuilder()
+          .maximumSize(MAX_QUESTIONS)
+          .expireAfterWrite(SLOW_FOR)
+          .executor(Runnable::run)
+          .build();
 
   RequestCosts(
       @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping handlers,
@@ -99,7 +122,7 @@ final class RequestCosts {
                 instanceof String pattern
             && pattern.contains("/snapshots/{id}")
         ? ofQuestion(id, question(pattern, request))
-        : new Cost.Quick();
+        : new Cost.Quick(() -> {});
   }
 
   private static boolean isImmediate(HandlerMethod handler) {
@@ -115,19 +138,26 @@ final class RequestCosts {
     new TreeMap<>(request.getParameterMap())
         .forEach(
             (name, values) -> {
-              if (!OF_A_PART.contains(name)) {
+              if (!isOfAPart(name, values)) {
                 question.append('&').append(name).append('=').append(String.join(",", values));
               }
             });
     return question.toString();
   }
 
+  private static boolean isOfAPart(String name, String[] values) {
+    return name.equals(MOMENT)
+        ? Arrays.stream(values).allMatch(EVENT.asMatchPredicate())
+        : OF_A_PART.contains(name);
+  }
+
   private Cost ofQuestion(String id, String question) {
     Optional<SnapshotInspection> loaded = snapshots.loaded(id);
     boolean isAnswered =
         loaded.isPresent() && answered.get(loaded.get()).getIfPresent(question) != null;
-    return isAnswered || snapshots.isSmall(id)
-        ? new Cost.Quick()
+    boolean isQuick = (isAnswered || snapshots.isSmall(id)) && slow.getIfPresent(id) == null;
+    return isQuick
+        ? new Cost.Quick(() -> slow.put(id, Boolean.TRUE))
         : new Cost.Heavy(
             WorkKind.ANALYSIS,
             () -> {

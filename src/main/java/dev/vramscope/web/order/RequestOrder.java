@@ -49,7 +49,6 @@ public final class RequestOrder extends OncePerRequestFilter {
   private final ProblemAdvice advice;
   private final Duration maxWait;
 
-  /** For requests that are answered at once; more than processors, since some take a while. */
   private final Gate answering;
 
   private final FormBudget forms;
@@ -57,6 +56,7 @@ public final class RequestOrder extends OncePerRequestFilter {
   RequestOrder(
       ObjectProvider<RequestCosts> costs,
       HeavyWork work,
+      Gate answering,
       ObjectProvider<Spool> spool,
       ProblemAdvice advice,
       FormBudget forms,
@@ -66,8 +66,8 @@ public final class RequestOrder extends OncePerRequestFilter {
     this.spool = spool;
     this.advice = advice;
     maxWait = settings.maxWait();
+    this.answering = answering;
     this.forms = forms;
-    answering = new Gate(2 * Runtime.getRuntime().availableProcessors());
   }
 
   @Override
@@ -77,7 +77,7 @@ public final class RequestOrder extends OncePerRequestFilter {
     try (FormBudget.Reservation _ = forms.reserve(request)) {
       switch (costs.getObject().of(request)) {
         case RequestCosts.Cost.Heavy heavy -> takeTurn(heavy, request, response, chain);
-        case RequestCosts.Cost.Quick _ -> answer(request, response, chain);
+        case RequestCosts.Cost.Quick quick -> answer(quick, request, response, chain);
         case RequestCosts.Cost.None _ -> chain.doFilter(request, response);
       }
     } catch (RefusedRequestException busy) {
@@ -88,18 +88,25 @@ public final class RequestOrder extends OncePerRequestFilter {
     }
   }
 
-  private void answer(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  private void answer(
+      RequestCosts.Cost.Quick cost,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain)
       throws IOException, ServletException, InterruptedException {
-    String client = Requesters.client(request);
-    if (!answering.enter(client, maxWait)) {
+    Optional<Gate.Place> place =
+        answering.enter(Requesters.of(request), maxWait, cost.whenOverdue());
+    if (place.isEmpty()) {
+      if (hasLeft()) {
+        ClientConnection.current().ifPresent(ClientConnection::cutAsLeft);
+        return;
+      }
       throw RefusedRequestException.busy(
           "The server answers too many other requests", "Retry in a few seconds.");
     }
     ContentCachingResponseWrapper buffered = new ContentCachingResponseWrapper(response);
-    try {
+    try (Gate.Place _ = place.get()) {
       chain.doFilter(request, buffered);
-    } finally {
-      answering.leave(client);
     }
     buffered.copyBodyToResponse();
   }

@@ -6,6 +6,7 @@ import dev.vramscope.store.StoreStatus;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Immediate;
 import dev.vramscope.web.request.Slice;
+import dev.vramscope.work.Gate;
 import dev.vramscope.work.HeavyWork;
 import dev.vramscope.work.WorkLoad;
 import io.swagger.v3.oas.annotations.Operation;
@@ -23,18 +24,21 @@ class StatusApi {
 
   private final StoreStatus store;
   private final HeavyWork work;
+  private final Gate answering;
 
-  StatusApi(StoreStatus store, HeavyWork work) {
+  StatusApi(StoreStatus store, HeavyWork work, Gate answering) {
     this.store = store;
     this.work = work;
+    this.answering = answering;
   }
 
   /**
    * The condition of the service.
    *
    * @param work tasks that have begun, and that wait for their first turn, by kind
+   * @param requests short requests that are being answered
    */
-  record Status(@JsonUnwrapped StoreStatus.Report store, List<WorkLoad> work) {}
+  record Status(@JsonUnwrapped StoreStatus.Report store, List<WorkLoad> work, Gate.Load requests) {}
 
   @Immediate
   @GetMapping("/api/v1/status")
@@ -44,9 +48,11 @@ class StatusApi {
           "Whether snapshots can be stored, how many are being read again from their original"
               + " files, which have lost their name and tags, and which are damaged: of these two,"
               + " the number and the first 20. good: nothing is wrong. work: how many"
-              + " reports, replays and other long computations have begun, and how many wait.")
+              + " reports, replays and other long computations have begun, and how many wait."
+              + " requests: how many other requests are being answered, how many of these take more"
+              + " than a second (overdue), and how many wait.")
   Status status() {
-    return new Status(store.report(), work.load());
+    return new Status(store.report(), work.load(), answering.load());
   }
 
   /**

@@ -36,6 +36,8 @@ public final class LargeFile {
     STEPS,
     CATEGORIES,
     METADATA,
+    /** Events that share long texts, each of which the file has once. */
+    EVENTS_WITH_SHARED_TEXTS,
     ACTIONS,
     FAILURES,
     EVENTS,
@@ -58,6 +60,7 @@ public final class LargeFile {
   private static final long SEGMENT_BYTES = 2L << 20;
   static final long FREE_BYTES = 100L << 20;
   private static final int FEW = 8;
+  private static final String LONG_TEXT = "é, \"".repeat(100_000);
 
   @FunctionalInterface
   private interface Item {
@@ -232,7 +235,14 @@ public final class LargeFile {
   private void trace(int device) throws IOException {
     switch (count) {
       case ACQUIRED_POOLS_AND_STREAMS -> events(size, this::acquire, 3);
-      case EVENTS, STACKS, FRAMES, CATEGORIES, METADATA, REQUESTED_POOLS, REQUESTED_STREAMS ->
+      case EVENTS,
+          EVENTS_WITH_SHARED_TEXTS,
+          STACKS,
+          FRAMES,
+          CATEGORIES,
+          METADATA,
+          REQUESTED_POOLS,
+          REQUESTED_STREAMS ->
           events(size, this::allocateAndFree, 2);
       case PENDING_FREES -> events(size, this::freePending, 2);
       case LIVE_BLOCKS -> events(size, this::allocate, 1);
@@ -320,6 +330,11 @@ public final class LargeFile {
       text("user_metadata", "metadata_" + index);
       text("compile_context", "context_" + index);
     }
+    if (count == Count.EVENTS_WITH_SHARED_TEXTS) {
+      text("category", "c" + LONG_TEXT);
+      text("user_metadata", "m" + LONG_TEXT);
+      text("compile_context", "x" + LONG_TEXT);
+    }
     out.setItems();
   }
 
@@ -356,7 +371,7 @@ public final class LargeFile {
   private void frame(int index) throws IOException {
     out.emptyDict();
     out.mark();
-    text("filename", "train.py");
+    text("filename", count == Count.EVENTS_WITH_SHARED_TEXTS ? LONG_TEXT : "train.py");
     number("line", index);
     text("name", count == Count.FRAMES ? "function_" + index : "function");
     out.setItems();
