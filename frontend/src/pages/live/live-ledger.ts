@@ -26,7 +26,8 @@ export class LiveLedger {
     );
     for (const row of this.rows) {
       const bytes = ledger.get(row.dataset['row'] ?? '') ?? 0;
-      row.hidden = bytes === 0;
+      // A row that was shown stays: hiding it would move everything below, also what is about to be clicked.
+      if (bytes !== 0) row.hidden = false;
       setBytes(row.querySelector('[data-bytes]'), bytes);
       const share = row.querySelector('[data-share]');
       if (share !== null) share.textContent = itemAt(shares, shared.indexOf(row));

@@ -131,6 +131,17 @@ class SlowLiveIT extends InBrowser {
   }
 
   @Test
+  void ledgerRowThatWasShownStaysSoThatNothingBelowItMoves() {
+    run("training-fixed");
+    Locator row = page.locator("[data-live-ledger] [data-row=cached-releasable]");
+    page.locator(".runs button").click();
+    row.waitFor();
+    page.locator("form[action$='/empty-cache'] button").click();
+    row.locator("[data-bytes] data[value='0']").waitFor();
+    assertThat(row.isVisible()).isTrue();
+  }
+
+  @Test
   void panelOfAPinnedBlockIsUsableWhileFramesArrive() {
     run("training-fixed");
     page.waitForFunction(
