@@ -1,3 +1,4 @@
+import { parseVisible } from '../base/visible-text';
 /**
  * Binary responses of the server, little-endian:
  *
@@ -116,7 +117,7 @@ export function discardResponse(column: Column): void {
 function parseHeader(bytes: Uint8Array): Record<string, unknown> & { columns: unknown[] } {
   let header: unknown;
   try {
-    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    header = parseVisible(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
     throw new InvalidColumnsError(`The header is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, {
       cause,

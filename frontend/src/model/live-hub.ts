@@ -1,3 +1,4 @@
+import { parseVisible } from '../base/visible-text';
 import { EventStreamReader, type StreamMessage } from './event-stream';
 
 /** What a subscriber receives. */
@@ -122,7 +123,7 @@ export class LiveHub {
       view.deliver({ kind: 'frame', position, data });
     } else if (kind === 'end') {
       this.subscriptions.delete(view);
-      view.deliver({ kind: 'end', reason: String(JSON.parse(data)) });
+      view.deliver({ kind: 'end', reason: String(parseVisible(data)) });
     } else if (kind === 'problem') this.reject(view, data);
   }
 

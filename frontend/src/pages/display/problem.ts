@@ -1,3 +1,4 @@
+import { parseVisible } from '../../base/visible-text';
 import { button, element } from './element';
 import { setMessage, setState } from './view-state';
 
@@ -23,7 +24,7 @@ export class Problem extends Error {
   static read(status: number, body: string): Problem {
     const isTransient = status >= 500 || status === 429;
     try {
-      const problem = JSON.parse(body) as Record<string, unknown>;
+      const problem = parseVisible(body) as Record<string, unknown>;
       const text = (name: string) => (typeof problem[name] === 'string' ? (problem[name] as string) : null);
       const title = text('title');
       if (title !== null) return new Problem(title, text('detail'), text('where'), text('next'), isTransient);

@@ -4,7 +4,7 @@ import { LatestRequest } from '../../base/latest-request';
 import { OTHERS, ROOT } from '../../model/flame-graph';
 import { locationText } from '../../model/frames';
 import type { FlameDiffView } from '../../model/rest-types';
-import { fetchApi } from '../request/api-fetch';
+import { fetchJson } from '../request/api-fetch';
 import { element } from '../display/element';
 import { FlameBars } from './flame-bars';
 import { FlamePath, type FlameStep } from './flame-path';
@@ -36,8 +36,7 @@ class FlameDiffPage {
   constructor(private readonly root: HTMLElement) {
     const { api = '' } = root.dataset;
     this.requests = new LatestRequest(
-      async (query, signal) =>
-        (await (await fetchApi(`${api}${query}`, 'application/json', signal)).json()) as FlameDiffView,
+      async (query, signal) => (await fetchJson(`${api}${query}`, signal)) as FlameDiffView,
       (_query, diff) => this.received(diff),
       (_query, error) => showProblem(this.root, this.message, error, () => this.load()),
       () => false,

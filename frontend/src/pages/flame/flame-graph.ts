@@ -5,7 +5,7 @@ import { countedText, countText, shareText } from '../../base/numbers';
 import { flameQuery } from '../../model/view-parameters';
 import { type FlameGraph, isMatch, OTHERS, pathOf, ROOT } from '../../model/flame-graph';
 import { locationText } from '../../model/frames';
-import { fetchApi } from '../request/api-fetch';
+import { fetchJson } from '../request/api-fetch';
 import { element, fill } from '../display/element';
 import { FlameBars } from './flame-bars';
 import { FlameChoice } from './flame-choice';
@@ -29,8 +29,7 @@ class FlameGraphPage {
   constructor(private readonly root: HTMLElement) {
     const { api = '' } = root.dataset;
     this.requests = new LatestRequest(
-      async (query, signal) =>
-        (await (await fetchApi(`${api}/flame?${query}`, 'application/json', signal)).json()) as FlameGraph,
+      async (query, signal) => (await fetchJson(`${api}/flame?${query}`, signal)) as FlameGraph,
       (_query, graph) => this.received(graph),
       (_query, error) => this.failed(error),
       () => false,

@@ -1,3 +1,4 @@
+import { parseVisible } from '../../base/visible-text';
 import type { LabAnswer, LabMoment, LabSide } from '../../model/lab';
 import type { LabSnapshot, LabTrace } from '../../model/rest-types';
 import { LabRun } from '../../model/lab-run';
@@ -147,5 +148,5 @@ async function post<T>(url: string, body: object, signal: AbortSignal | null = n
     throw Problem.ofNetwork();
   }
   if (!response.ok) throw Problem.read(response.status, await response.text());
-  return (await response.json()) as T;
+  return parseVisible(await response.text()) as T;
 }

@@ -1,3 +1,4 @@
+import { parseVisible } from '../../base/visible-text';
 import type { RawFrame } from '../../model/live-frame';
 import type { HubMessage, Subscribe } from '../../model/live-hub';
 import { Problem } from '../display/problem';
@@ -101,7 +102,7 @@ export class LiveStream {
         this.position = message.position;
         this.dataMillis = Date.now();
         if (this.status.kind !== 'live') this.setStatus({ kind: 'live' });
-        this.onFrame(JSON.parse(message.data) as RawFrame);
+        this.onFrame(parseVisible(message.data) as RawFrame);
         break;
       case 'lost': {
         const problem = message.status === 0 ? Problem.ofNetwork() : Problem.read(message.status, message.body);

@@ -1,4 +1,10 @@
+import { parseVisible } from '../../base/visible-text';
 import { Problem } from '../display/problem';
+
+/** The JSON answer of the REST API to a GET request, to be shown: its strings are visible text. Throws Problem. */
+export async function fetchJson(url: string, signal: AbortSignal): Promise<unknown> {
+  return parseVisible(await (await fetchApi(url, 'application/json', signal)).text());
+}
 
 /** A successful response of the REST API to a GET request. Throws Problem. */
 export async function fetchApi(url: string, accept: string, signal: AbortSignal): Promise<Response> {

@@ -1,5 +1,5 @@
 import type { EventListRow, EventListView } from '../../model/rest-types';
-import { fetchApi } from '../request/api-fetch';
+import { fetchJson } from '../request/api-fetch';
 
 /** One row of the event list; members that the recording does not contain are missing. */
 export type EventRow = EventListRow;
@@ -32,7 +32,6 @@ export class EventListClient {
     const query = new URLSearchParams(filter);
     query.set('device', this.device);
     for (const [name, value] of Object.entries(parameters)) query.set(name, String(value));
-    const response = await fetchApi(`${this.api}/events?${query}`, 'application/json', signal);
-    return (await response.json()) as EventPart;
+    return (await fetchJson(`${this.api}/events?${query}`, signal)) as EventPart;
   }
 }

@@ -7,7 +7,7 @@ import type * as Rest from '../../model/rest-types';
 import { decodeSearchHits, type SearchHits } from '../../model/search-hits';
 import { decodeSegmentTimeline, type SegmentTimeline } from '../../model/segment-timeline';
 import { decodeTimeline, type Timeline } from '../../model/timeline';
-import { fetchApi } from '../request/api-fetch';
+import { fetchApi, fetchJson } from '../request/api-fetch';
 import { responseBytes } from '../request/response-bytes';
 
 /** Details of one allocation. */
@@ -111,7 +111,7 @@ export class SnapshotClient {
     return responseBytes(await fetchApi(`${this.api}/${path}`, 'application/vnd.vramscope.columns', signal));
   }
 
-  private async json(path: string, signal: AbortSignal): Promise<unknown> {
-    return (await fetchApi(`${this.api}/${path}`, 'application/json', signal)).json();
+  private json(path: string, signal: AbortSignal): Promise<unknown> {
+    return fetchJson(`${this.api}/${path}`, signal);
   }
 }

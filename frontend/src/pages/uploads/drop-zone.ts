@@ -1,3 +1,4 @@
+import { visibleText } from '../../base/visible-text';
 import { bytesText } from '../../base/bytes';
 import { shareText } from '../../base/numbers';
 import { element } from '../display/element';
@@ -143,10 +144,14 @@ function uploadPath(form: HTMLFormElement, file: File, tags: Tags): string {
 function itemOf(file: File): Item {
   const abort = new AbortController();
   const status = element('span', { class: 'status' }, 'waiting');
-  const bar = element('progress', { max: '1', value: '0', 'aria-label': `Upload of ${file.name}` });
-  const cancel = element('button', { type: 'button', class: 'plain', 'aria-label': `Cancel ${file.name}` }, 'Cancel');
+  const bar = element('progress', { max: '1', value: '0', 'aria-label': `Upload of ${visibleText(file.name)}` });
+  const cancel = element(
+    'button',
+    { type: 'button', class: 'plain', 'aria-label': `Cancel ${visibleText(file.name)}` },
+    'Cancel',
+  );
   const side = element('span', { class: 'actions' }, status, cancel);
-  const name = element('span', { class: 'name' }, `${file.name} (${bytesText(file.size)})`);
+  const name = element('span', { class: 'name' }, `${visibleText(file.name)} (${bytesText(file.size)})`);
   const row = element('li', { class: 'drop-item' }, name, side, bar);
   const item: Item = {
     row,

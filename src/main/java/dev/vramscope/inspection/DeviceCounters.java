@@ -3,6 +3,7 @@ package dev.vramscope.inspection;
 import dev.vramscope.analysis.Lazy;
 import dev.vramscope.analysis.ledger.Fragmentation;
 import dev.vramscope.analysis.summary.SummaryTable;
+import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.whatif.ReplayedCounters;
 import java.util.HashMap;
@@ -30,13 +31,15 @@ public final class DeviceCounters {
 
   private Map<String, Long> replay() {
     DeviceSnapshot device = inspection.device();
-    return device.trace().size() > REPLAYED_EVENTS || device.rowCount() > REPLAYED_ROWS
+    return inspection.family() != AllocatorFamily.CACHING
+            || device.trace().size() > REPLAYED_EVENTS
+            || device.rowCount() > REPLAYED_ROWS
         ? Map.of()
         : ReplayedCounters.missingFrom(
             inspection.summary(),
-            inspection.snapshot(),
-            device,
-            inspection.lifetimes(),
+            inspection.replays()::fidelity,
+            inspection.replays()::run,
+            inspection.snapshot().configuration(),
             inspection.leastTotal().bytes());
   }
 

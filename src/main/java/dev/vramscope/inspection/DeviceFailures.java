@@ -6,11 +6,14 @@ import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.postmortem.FailureReplays;
+import dev.vramscope.postmortem.OomAnalysis;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.ReplayEffort;
+import dev.vramscope.postmortem.SmallestDevices;
 import dev.vramscope.postmortem.explanation.Explanation;
 import dev.vramscope.postmortem.explanation.HealthyRun;
 import dev.vramscope.postmortem.explanation.UnrecordedRequest;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +31,8 @@ public final class DeviceFailures {
   private final SmallerDevices smallerDevices;
   private final Cache<Question, OomReport> reports = cache();
   private final Cache<Question, Explanation> explanations = cache();
+  private final Cache<Hypothesis, OomReport> hypotheses = cache();
+  private final Cache<DeviceEvidence, HealthyRun> healthyRuns = cache();
 
   /**
    * What a post-mortem depends on.
@@ -36,6 +41,9 @@ public final class DeviceFailures {
    * @param evidence what is known of the device besides
    */
   private record Question(int failure, DeviceEvidence evidence) {}
+
+  /** A request that was not made. */
+  private record Hypothesis(long requestedBytes, long stream, DeviceEvidence evidence) {}
 
   DeviceFailures(DeviceInspection inspection) {
     this.inspection = inspection;
@@ -50,7 +58,7 @@ public final class DeviceFailures {
         new SmallerDevices(inspection.snapshot(), device, inspection.replays()::replayable);
   }
 
-  private static <A> Cache<Question, A> cache() {
+  private static <Q, A> Cache<Q, A> cache() {
     return Caffeine.newBuilder().maximumSize(KEPT).executor(Runnable::run).build();
   }
 
@@ -61,7 +69,7 @@ public final class DeviceFailures {
 
   private OomReport report(Question question) {
     OomEvent oom = inspection.ooms().get(question.failure);
-    return OomReport.of(
+    return OomAnalysis.of(
         inspection.snapshot(),
         device,
         inspection.history(),
@@ -104,6 +112,18 @@ public final class DeviceFailures {
     if (!isHealthy()) {
       return null;
     }
+    HealthyRun keptRun = healthyRuns.getIfPresent(evidence);
+    if (keptRun != null) {
+      return keptRun;
+    }
+    HealthyRun run = healthyRun(evidence, smallerDevices.smallest(effort));
+    if (!smallerDevices.isPending()) {
+      healthyRuns.put(evidence, run);
+    }
+    return run;
+  }
+
+  private HealthyRun healthyRun(DeviceEvidence evidence, Optional<SmallestDevices> smallest) {
     OptionalLong recorded = device.facts().deviceBytes();
     return HealthyRun.of(
         device,
@@ -112,7 +132,7 @@ public final class DeviceFailures {
         inspection.highWaterMark(),
         inspection.stacks(),
         recorded.isPresent() ? recorded : evidence.measuredBytes(),
-        smallerDevices.smallest(effort));
+        smallest);
   }
 
   /** Whether the recording shows a run without a failure. */
@@ -134,8 +154,15 @@ public final class DeviceFailures {
 
   /** The post-mortem of a hypothetical request in the final state. */
   public OomReport hypothetical(long requestedBytes, long stream, DeviceEvidence evidence) {
-    return OomReport.ofHypothetical(
-        inspection.snapshot(), device, requestedBytes, stream, inspection.recordedDevice(evidence));
+    return hypotheses.get(
+        new Hypothesis(requestedBytes, stream, evidence),
+        asked ->
+            OomAnalysis.ofHypothetical(
+                inspection.snapshot(),
+                device,
+                asked.requestedBytes,
+                asked.stream,
+                inspection.recordedDevice(asked.evidence)));
   }
 
   /**

@@ -30,7 +30,6 @@ import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
-import dev.vramscope.postmortem.DeviceReplays;
 import dev.vramscope.store.listing.AttachedText;
 import dev.vramscope.whatif.RecordedNumbers;
 import dev.vramscope.whatif.replays.KnownReplays;

@@ -62,7 +62,7 @@ public final class Intake {
     this.work = work;
   }
 
-  /** Stores a body that this process already has, such as an uploaded part of a form. */
+  /** Stores a body that comes with this process. */
   public SaveResult accept(InputStream body, UploadRequest request)
       throws FormatException, IOException {
     return accept(body, request, UploadClient.LOCAL);

@@ -8,5 +8,10 @@ package dev.vramscope.intake;
  */
 public record UploadClient(String address, Runnable stopReading) {
   /** This process, which never lets an upload wait. */
-  static final UploadClient LOCAL = new UploadClient("", () -> {});
+  static final UploadClient LOCAL = ofReceived("");
+
+  /** A sender whose body was received before. */
+  public static UploadClient ofReceived(String address) {
+    return new UploadClient(address, () -> {});
+  }
 }

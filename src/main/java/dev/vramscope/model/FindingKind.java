@@ -171,6 +171,12 @@ public enum FindingKind {
       "The dump has the addresses and sizes of %,d chunks at one moment%s, without requested sizes"
           + " and stacks.",
       Advice.NOTHING),
+  CHUNKS_BEYOND_REQUESTS(
+      Severity.INFO,
+      Source.BFC_DUMP,
+      "Of %s in use, the program requested %s; %s are in chunks beyond their requests. The"
+          + " allocator splits a chunk only if half of it or 128 MiB would remain.",
+      Advice.NOTHING),
   LIMIT_ROUNDED(
       Severity.INFO,
       Source.BFC_DUMP,

@@ -37,6 +37,11 @@ public record Snapshot(
     this(origin, settings, devices, Optional.empty(), stacks, findings);
   }
 
+  /** The recorded {@code PYTORCH_CUDA_ALLOC_CONF}; empty without one. */
+  public String configuration() {
+    return settings.flatMap(AllocatorSettings::configuration).orElse("");
+  }
+
   /** The GPUs and, last, the pinned host memory. */
   public List<DeviceSnapshot> parts() {
     return Stream.concat(devices.stream(), pinnedHost.stream()).toList();

@@ -1,5 +1,7 @@
 package dev.vramscope.model;
 
+import java.util.function.IntPredicate;
+
 /**
  * Text from files, names and logs, made safe to show. Characters that control a terminal, end a
  * line of a log, turn the direction of the text around or are no text at all are replaced by
@@ -36,14 +38,16 @@ public final class VisibleText {
     };
   }
 
-  /** The text with unsafe characters escaped, except line ends (LF, CR LF) and tabs. */
+  /** The text with unsafe characters escaped, except line ends, which become LF, and tabs. */
   public static String of(String text) {
-    return escaped(text, VisibleText::isUnsafeInLines);
+    String lines = text.indexOf('\r') < 0 ? text : text.replace("\r\n", "\n");
+    return escaped(
+        lines, codePoint -> codePoint != '\n' && codePoint != '\t' && isUnsafe(codePoint));
   }
 
   /** The text in one line: with all unsafe characters escaped, also line ends and tabs. */
   public static String line(String text) {
-    return escaped(text, (_, _, codePoint) -> isUnsafe(codePoint));
+    return escaped(text, VisibleText::isUnsafe);
   }
 
   /**
@@ -51,28 +55,15 @@ public final class VisibleText {
    * no person reads as it is.
    */
   public static String wellFormed(String text) {
-    return escaped(text, (_, _, codePoint) -> Character.getType(codePoint) == Character.SURROGATE);
+    return escaped(text, codePoint -> Character.getType(codePoint) == Character.SURROGATE);
   }
 
-  private static boolean isUnsafeInLines(String text, int at, int codePoint) {
-    return switch (codePoint) {
-      case '\n', '\t' -> false;
-      case '\r' -> at + 1 == text.length() || text.charAt(at + 1) != '\n';
-      default -> isUnsafe(codePoint);
-    };
-  }
-
-  /** Which code points are escaped. */
-  private interface Choice {
-    boolean isEscaped(String text, int at, int codePoint);
-  }
-
-  private static String escaped(String text, Choice choice) {
+  private static String escaped(String text, IntPredicate isEscaped) {
     StringBuilder out = null; // Most texts need none.
     int codePoint;
     for (int at = 0; at < text.length(); at += Character.charCount(codePoint)) {
       codePoint = text.codePointAt(at);
-      if (choice.isEscaped(text, at, codePoint)) {
+      if (isEscaped.test(codePoint)) {
         if (out == null) {
           out = new StringBuilder(text.length() + 16).append(text, 0, at);
         }

@@ -77,7 +77,7 @@ public record SizedRecording(
         values,
         snapshot,
         device,
-        RecordedRun.of(snapshot, device, lifetimes),
+        inspection.replays().fromNothing(),
         before,
         isWrapped,
         firstFailure(device.trace()),

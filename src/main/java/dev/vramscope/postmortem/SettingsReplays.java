@@ -1,6 +1,5 @@
 package dev.vramscope.postmortem;
 
-import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.TraceAction;
@@ -58,7 +57,7 @@ public final class SettingsReplays {
       int failure,
       DeviceSize size,
       KnownReplays knownReplays) {
-    String recorded = snapshot.settings().flatMap(AllocatorSettings::configuration).orElse("");
+    String recorded = snapshot.configuration();
     List<Variant.Caching> variants = new ArrayList<>();
     variants.add(new Variant.Caching(recorded));
     for (String line : SettingsToTry.of(snapshot, device.facts())) {

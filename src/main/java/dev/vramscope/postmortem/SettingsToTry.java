@@ -1,7 +1,6 @@
 package dev.vramscope.postmortem;
 
 import dev.vramscope.model.AllocatorFacts;
-import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.whatif.Settings;
 import java.util.Comparator;
@@ -41,7 +40,7 @@ public final class SettingsToTry {
 
   /** Whole lines: the recorded settings and one more. */
   static List<String> of(Snapshot snapshot, AllocatorFacts facts) {
-    String recorded = snapshot.settings().flatMap(AllocatorSettings::configuration).orElse("");
+    String recorded = snapshot.configuration();
     int release = oldestRelease(snapshot, facts);
     return SETTINGS.stream()
         .filter(setting -> setting.since <= release)

@@ -1,6 +1,5 @@
 package dev.vramscope.postmortem;
 
-import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.whatif.EmptyCache;
@@ -48,7 +47,7 @@ public record SmallestDevices(Row recorded, List<Row> changed, Fidelity fidelity
    */
   public static Optional<SmallestDevices> of(
       Snapshot snapshot, DeviceSnapshot device, ReplayableRun run) {
-    String own = snapshot.settings().flatMap(AllocatorSettings::configuration).orElse("");
+    String own = snapshot.configuration();
     List<Variant.Caching> variants = new ArrayList<>();
     variants.add(new Variant.Caching(own));
     SettingsToTry.of(snapshot, device.facts())

@@ -2,15 +2,11 @@ package dev.vramscope.whatif;
 
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.allocator.caching.statistics.MemoryStats;
-import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.summary.MemorySummary;
-import dev.vramscope.model.AllocatorFamily;
-import dev.vramscope.model.AllocatorSettings;
-import dev.vramscope.model.DeviceSnapshot;
-import dev.vramscope.model.Snapshot;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * The counters of {@code torch.cuda.memory_stats()} at the end of a replay under the recorded
@@ -45,32 +41,30 @@ public record ReplayedCounters(Map<String, Long> counters) {
   /**
    * The counters that a summary does not have, from a replay under the recorded settings.
    *
+   * @param replayFidelity how exactly a replay reproduces the recording
+   * @param run the recorded requests to a caching allocator
+   * @param settings the recorded ones
    * @param totalBytes the least that the device must have had
    * @return empty unless the replay reproduces the whole recording and agrees with every counter
    *     that the summary has
    */
   public static Map<String, Long> missingFrom(
       MemorySummary summary,
-      Snapshot snapshot,
-      DeviceSnapshot device,
-      Lifetimes lifetimes,
+      Supplier<Fidelity> replayFidelity,
+      Supplier<RecordedRun> run,
+      String settings,
       long totalBytes) {
-    if (!summary.isComplete() || device.facts().family() != AllocatorFamily.CACHING) {
+    if (!summary.isComplete()) {
       return Map.of();
     }
     try {
-      Fidelity fidelity = Fidelity.of(snapshot, device, lifetimes);
+      Fidelity fidelity = replayFidelity.get();
       if (!fidelity.isExact() || fidelity.start() != Fidelity.Start.WHOLE_RUN) {
         return Map.of();
       }
       Map<String, Long> missingCounters =
           new TreeMap<>(
-              of(
-                      RecordedRun.of(snapshot, device, lifetimes),
-                      snapshot.settings().flatMap(AllocatorSettings::configuration).orElse(""),
-                      DeviceSize.of(totalBytes, 0),
-                      new Progress())
-                  .counters);
+              of(run.get(), settings, DeviceSize.of(totalBytes, 0), new Progress()).counters);
       for (Map.Entry<String, Long> counter : summary.counters().entrySet()) {
         Long replayed = missingCounters.remove(counter.getKey());
         if (replayed != null && !replayed.equals(counter.getValue())) {

@@ -65,8 +65,8 @@ class VisibleTextTest {
   }
 
   @Test
-  void onlyCompleteLineEndsAndTabsAreKept() {
-    assertThat(VisibleText.of("a\r\nb\nc\td\re\r")).isEqualTo("a\r\nb\nc\td\\re\\r");
+  void onlyLineEndsAndTabsAreKept() {
+    assertThat(VisibleText.of("a\r\nb\nc\td\re\r\r\n")).isEqualTo("a\nb\nc\td\\re\\r\n");
     assertThat(VisibleText.line("a\r\nb\nc\td")).isEqualTo("a\\r\\nb\\nc\\td");
   }
 

@@ -76,7 +76,7 @@ class AttachedEvidenceTest {
     Lifetimes lifetimes = Lifetimes.of(device);
     RecordedDevice recorded =
         new RecordedDevice(device, ActiveBytes.of(device, lifetimes), evidence);
-    return OomReport.of(
+    return OomAnalysis.of(
         failure.snapshot(),
         device,
         RecordedHistory.of(failure.snapshot().stacks(), device),

@@ -153,7 +153,7 @@ class ConstructedCausesTest {
         RecordedDevice memory =
             new RecordedDevice(recorded, ActiveBytes.of(recorded, lifetimes), OptionalLong.empty());
         OomEvent oom = recorded.trace().ooms().getLast();
-        return OomReport.of(
+        return OomAnalysis.of(
             snapshot,
             recorded,
             RecordedHistory.of(snapshot.stacks(), recorded),

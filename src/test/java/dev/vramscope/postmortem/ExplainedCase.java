@@ -63,7 +63,7 @@ public record ExplainedCase(
   public OomReport report(OptionalLong total) {
     DeviceSnapshot device = truth.device();
     RecordedDevice recorded = new RecordedDevice(device, history.active(), total);
-    return OomReport.of(
+    return OomAnalysis.of(
         truth.snapshot(), device, history, failure(), recorded.atFailure(failure()));
   }
 

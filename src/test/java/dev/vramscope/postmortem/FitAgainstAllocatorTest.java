@@ -162,7 +162,8 @@ class FitAgainstAllocatorTest {
     RecordedDevice memory =
         new RecordedDevice(
             recorded, ActiveBytes.of(recorded, Lifetimes.of(recorded)), OptionalLong.empty());
-    Verdict verdict = OomReport.ofHypothetical(snapshot, recorded, bytes, stream, memory).verdict();
+    Verdict verdict =
+        OomAnalysis.ofHypothetical(snapshot, recorded, bytes, stream, memory).verdict();
     long freeBefore = device.memory().freeBytes();
     long callsBefore = device.memory().allocateCount();
     boolean fits = allocates(allocator, bytes, stream);

@@ -130,7 +130,7 @@ class FreesAgainstAllocatorTest {
       RecordedHistory history = RecordedHistory.of(snapshot.stacks(), recorded);
       OomEvent oom = recorded.trace().ooms().getLast();
       RecordedDevice memory = new RecordedDevice(recorded, history.active(), OptionalLong.empty());
-      return OomReport.of(snapshot, recorded, history, oom, memory.atFailure(oom)).frees();
+      return OomAnalysis.of(snapshot, recorded, history, oom, memory.atFailure(oom)).frees();
     }
 
     void free(Set<Long> addresses) {

@@ -64,7 +64,7 @@ class GeneratedOomTest {
       RecordedDevice recorded =
           new RecordedDevice(
               device, ActiveBytes.of(device, lifetimes), OptionalLong.of(DEVICE_BYTES));
-      return OomReport.of(
+      return OomAnalysis.of(
           snapshot,
           device,
           RecordedHistory.of(snapshot.stacks(), device),

@@ -87,7 +87,7 @@ class OomReportTest {
     OomEvent oom = device.trace().ooms().getFirst();
     RecordedDevice recorded =
         new RecordedDevice(device, ActiveBytes.of(device, lifetimes), OptionalLong.of(1000 * MIB));
-    return OomReport.of(
+    return OomAnalysis.of(
         snapshot,
         device,
         RecordedHistory.of(snapshot.stacks(), device),
@@ -103,7 +103,7 @@ class OomReportTest {
             device,
             ActiveBytes.of(device, Lifetimes.of(device)),
             totalMib < 0 ? OptionalLong.empty() : OptionalLong.of(totalMib * MIB));
-    return OomReport.ofHypothetical(snapshot, device, requestedMib * MIB, 0, recorded);
+    return OomAnalysis.ofHypothetical(snapshot, device, requestedMib * MIB, 0, recorded);
   }
 
   @Test
@@ -383,7 +383,7 @@ class OomReportTest {
   private static OomReport failed(Snapshot snapshot) {
     DeviceSnapshot device = snapshot.devices().getFirst();
     OomEvent oom = device.trace().ooms().getFirst();
-    return OomReport.of(
+    return OomAnalysis.of(
         snapshot,
         device,
         RecordedHistory.of(snapshot.stacks(), device),
@@ -393,7 +393,7 @@ class OomReportTest {
 
   private static OomReport hypothetical(Snapshot snapshot, long requestedMib) {
     DeviceSnapshot device = snapshot.devices().getFirst();
-    return OomReport.ofHypothetical(snapshot, device, requestedMib * MIB, 0, recorded(device));
+    return OomAnalysis.ofHypothetical(snapshot, device, requestedMib * MIB, 0, recorded(device));
   }
 
   private static RecordedDevice recorded(DeviceSnapshot device) {

@@ -59,7 +59,7 @@ public record RecordedFailure(String name, Snapshot snapshot, JsonNode truth) {
     OomEvent oom = device.trace().ooms().get(truth.path("failure").asInt(0));
     RecordedHistory history = RecordedHistory.of(snapshot.stacks(), device);
     RecordedDevice recorded = new RecordedDevice(device, history.active(), totalBytes);
-    return OomReport.of(snapshot, device, history, oom, recorded.atFailure(oom));
+    return OomAnalysis.of(snapshot, device, history, oom, recorded.atFailure(oom));
   }
 
   @Override

@@ -37,7 +37,7 @@ class RequestLogTest {
     RecordedHistory history = RecordedHistory.of(snapshot.stacks(), device);
     RecordedDevice recorded =
         new RecordedDevice(device, history.active(), DeviceEvidence.ofSize(total));
-    return OomReport.of(
+    return OomAnalysis.of(
         snapshot,
         device,
         history,

@@ -170,7 +170,7 @@ class SmallLayoutsTest {
     RecordedHistory history = RecordedHistory.of(snapshot.stacks(), device);
     RecordedDevice memory =
         new RecordedDevice(device, history.active(), OptionalLong.of(CELLS * CELL));
-    return OomReport.of(
+    return OomAnalysis.of(
         snapshot,
         device,
         history,

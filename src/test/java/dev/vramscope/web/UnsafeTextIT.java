@@ -410,7 +410,11 @@ class UnsafeTextIT {
       int length = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN).getInt(4);
       return UnsafeText.assertVisible(where, Arrays.copyOfRange(body, 8, 8 + length));
     }
-    return UnsafeText.assertVisible(where, body);
+    String text = UnsafeText.assertVisible(where, body);
+    if (!type.equals("text/csv")) { // Its lines end with CR LF.
+      assertThat(text).as(where).doesNotContain("\r");
+    }
+    return text;
   }
 
   private static String type(HttpResponse<byte[]> answer) {

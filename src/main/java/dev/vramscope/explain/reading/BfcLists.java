@@ -1,5 +1,6 @@
 package dev.vramscope.explain.reading;
 
+import dev.vramscope.evidence.BinLine;
 import dev.vramscope.evidence.ChunkLine;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.Field;
@@ -17,14 +18,7 @@ import java.util.regex.Matcher;
  * missing has no sum.
  */
 final class BfcLists {
-  /** Every dump has a line for each size class. */
-  private static final int BINS = 21;
-
-  private static final FieldPattern BIN =
-      new FieldPattern(
-          "\\bBin \\([0-9]{1,20}\\): [^(]{1,200}? in bin\\. "
-              + Quantity.PATTERN
-              + " client-requested in use in bin");
+  private static final FieldPattern BIN = new FieldPattern(BinLine.PATTERN);
 
   private static final FieldPattern REGION =
       new FieldPattern("\\bNext region of size ([0-9]{1,18})\\b");
@@ -48,15 +42,16 @@ final class BfcLists {
     int bins = 0;
     Quantity sum = Quantity.exact(0);
     while (bin.find()) {
-      Optional<Quantity> requested =
-          Quantity.of(bin.group(1), bin.group(2)).map(Quantity::roundedDown);
-      if (requested.isEmpty() || bins == BINS) {
+      Optional<Quantity> requested = BinLine.requested(bin);
+      if (requested.isEmpty() || bins == BinLine.COUNT) {
         return Optional.empty();
       }
       bins++;
       sum = sum.plus(requested.get());
     }
-    return bins == BINS ? Optional.of(field(FieldName.CLIENT_REQUESTED, sum)) : Optional.empty();
+    return bins == BinLine.COUNT
+        ? Optional.of(field(FieldName.CLIENT_REQUESTED, sum))
+        : Optional.empty();
   }
 
   /** Chunks tile their regions: if some are missing, the sums differ. */

@@ -69,6 +69,7 @@ public final class BfcDumpReader {
   private final StackTable.Builder stacks = new StackTable.Builder();
   private boolean hasOperations;
   private final PoolLimit limit = new PoolLimit();
+  private final RequestedInUse requestedInUse = new RequestedInUse();
   private long line;
 
   /** Who wrote the dump that is read; empty if the lines do not say it. */
@@ -147,6 +148,7 @@ public final class BfcDumpReader {
     }
     isAfterChunks |= text.contains("Sum Total of in-use chunks");
     limit.read(text);
+    requestedInUse.read(text);
     return true;
   }
 
@@ -204,6 +206,7 @@ public final class BfcDumpReader {
     if (error > 0) {
       findings.add(FindingKind.LIMIT_ROUNDED.finding(1, error));
     }
+    requestedInUse.finding(chunks.inUseBytes()).ifPresent(findings::add);
     if (otherDumpLines > 0) {
       findings.add(
           FindingKind.OTHER_DUMPS.finding(

@@ -4,6 +4,7 @@ import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.model.Block;
+import dev.vramscope.model.BlockState;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;
@@ -31,6 +32,14 @@ final class Chunks {
   /** The sum of their sizes. */
   long bytes() {
     return chunks.stream().mapToLong(Block::bytes).sum();
+  }
+
+  /** The sum of those that the program holds. */
+  long inUseBytes() {
+    return chunks.stream()
+        .filter(chunk -> chunk.state() == BlockState.ALLOCATED)
+        .mapToLong(Block::bytes)
+        .sum();
   }
 
   /**

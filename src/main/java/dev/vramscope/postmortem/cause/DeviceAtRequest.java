@@ -4,7 +4,6 @@ import dev.vramscope.analysis.ledger.Ledger;
 import dev.vramscope.analysis.ledger.Ledger.Amount;
 import dev.vramscope.analysis.ledger.Ledger.Item;
 import dev.vramscope.model.AllocatorFacts;
-import dev.vramscope.model.AllocatorSettings;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -42,7 +41,7 @@ public record DeviceAtRequest(
   public static DeviceAtRequest of(
       Ledger ledger,
       AllocatorFacts facts,
-      Optional<AllocatorSettings> settings,
+      String configuration,
       long heldBytes,
       OptionalLong saidLimitBytes) {
     OptionalLong free = bytesIfKnown(ledger.amount(Item.DEVICE_FREE));
@@ -59,7 +58,7 @@ public record DeviceAtRequest(
             ? othersBytes(total.getAsLong() - free.getAsLong(), reserved, heldBytes)
             : OptionalLong.empty();
     OptionalLong limit = facts.limitBytes();
-    Optional<Double> fraction = fraction(settings);
+    Optional<Double> fraction = fraction(configuration);
     if (limit.isEmpty() && fraction.isPresent() && total.isPresent()) {
       // As PyTorch rounds it.
       limit = OptionalLong.of((long) Math.floor(fraction.get() * total.getAsLong() + 0.5));
@@ -72,10 +71,8 @@ public record DeviceAtRequest(
   }
 
   /** The fraction of the device that the settings allow, if it is less than all. */
-  private static Optional<Double> fraction(Optional<AllocatorSettings> settings) {
-    return settings
-        .flatMap(AllocatorSettings::configuration)
-        .map(FRACTION::matcher)
+  private static Optional<Double> fraction(String configuration) {
+    return Optional.of(FRACTION.matcher(configuration))
         .filter(Matcher::find)
         .map(matcher -> Double.parseDouble(matcher.group(1)));
   }

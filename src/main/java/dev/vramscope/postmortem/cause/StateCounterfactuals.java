@@ -117,6 +117,13 @@ public final class StateCounterfactuals {
 
   private Row withoutOthers() {
     if (room.freeBytes().isEmpty() || room.othersBytes().isEmpty()) {
+      if (!state.isWithinLimit(state.limitedBytes())) {
+        return new Row(
+            Name.WITHOUT_OTHERS,
+            NO,
+            room.othersBytes(),
+            "The memory limit of the allocator refuses the request, whatever others hold.");
+      }
       return unknown(
           Name.WITHOUT_OTHERS,
           "How much memory was used outside this allocator is unknown without the "

@@ -212,7 +212,14 @@ final class CauseRemedies {
           .code("torch.cuda.set_per_process_memory_fraction")
           .words(")");
     } else if (request.family() == AllocatorFamily.BFC) {
-      action.words(" (").code("XLA_PYTHON_CLIENT_MEM_FRACTION").words(" in JAX)");
+      action
+          .words(" (in JAX ")
+          .code("XLA_PYTHON_CLIENT_MEM_FRACTION")
+          .words(", in TensorFlow the ")
+          .code("memory_limit")
+          .words(" of ")
+          .code("tf.config.LogicalDeviceConfiguration")
+          .words(")");
     }
     action
         .words(" so that the allocator may hold at least ")

@@ -9,11 +9,11 @@ import dev.vramscope.live.HostingRefusedException;
 import dev.vramscope.live.workload.InvalidWorkloadException;
 import dev.vramscope.live.workload.WorkloadKind;
 import dev.vramscope.live.workload.Workloads;
+import dev.vramscope.web.problem.ProblemAdvice;
 import dev.vramscope.web.problem.RefusedRequestException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -94,7 +94,7 @@ class LiveAllocatorPage {
     } catch (InvalidWorkloadException invalid) {
       form = form.rejected(String.valueOf(invalid.getMessage()));
     }
-    response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
+    ProblemAdvice.showAgain(response);
     return page(hosted, form, model);
   }
 

@@ -14,6 +14,7 @@ import dev.vramscope.recorder.HistorySettings;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.display.DisplayFormat;
+import dev.vramscope.web.problem.ProblemAdvice;
 import dev.vramscope.web.snapshot.ReplayLink;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -142,7 +142,7 @@ class LiveListPage {
               String.valueOf(invalid.getMessage()),
               "This is PyTorch's message for the same PYTORCH_CUDA_ALLOC_CONF.");
     }
-    response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
+    ProblemAdvice.showAgain(response);
     model.addAttribute("replay", replay == null ? null : store.get(replay).orElse(null));
     return show(form, model);
   }

@@ -2,6 +2,7 @@ package dev.vramscope.web.oom;
 
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.web.problem.ProblemAdvice;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.EvidenceView;
@@ -10,7 +11,6 @@ import dev.vramscope.web.snapshot.Tab;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -27,11 +27,14 @@ class EvidencePage {
   private final SnapshotStore store;
   private final SnapshotCache snapshots;
   private final EvidenceTexts texts;
+  private final ProblemAdvice advice;
 
-  EvidencePage(SnapshotStore store, SnapshotCache snapshots, EvidenceTexts texts) {
+  EvidencePage(
+      SnapshotStore store, SnapshotCache snapshots, EvidenceTexts texts, ProblemAdvice advice) {
     this.store = store;
     this.snapshots = snapshots;
     this.texts = texts;
+    this.advice = advice;
   }
 
   @GetMapping("/snapshots/{id}/evidence")
@@ -65,8 +68,7 @@ class EvidencePage {
       if (refused.kind() != RefusedRequestException.Kind.EVIDENCE) {
         throw refused;
       }
-      response.setStatus(HttpStatus.BAD_REQUEST.value());
-      model.addAttribute("problem", refused.problem(HttpStatus.BAD_REQUEST));
+      advice.show(refused, model, response);
       model.addAttribute("text", text);
       model.addAttribute("gpu", gpu);
       return show(id, device, from, model);

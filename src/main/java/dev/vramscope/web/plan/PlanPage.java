@@ -10,7 +10,6 @@ import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Immediate;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.util.MultiValueMap;
@@ -27,10 +26,12 @@ class PlanPage {
 
   private final SnapshotStore store;
   private final Plans plans;
+  private final ProblemAdvice advice;
 
-  PlanPage(SnapshotStore store, Plans plans) {
+  PlanPage(SnapshotStore store, Plans plans, ProblemAdvice advice) {
     this.store = store;
     this.plans = plans;
+    this.advice = advice;
   }
 
   @Immediate
@@ -69,9 +70,7 @@ class PlanPage {
       model.addAttribute("plan", plan);
       model.addAttribute("chart", PlanChart.of(plan));
     } catch (RefusedRequestException refused) {
-      HttpStatus status = ProblemAdvice.status(refused.kind());
-      model.addAttribute("problem", refused.problem(status));
-      response.setStatus(status.value());
+      advice.show(refused, model, response);
     }
   }
 }

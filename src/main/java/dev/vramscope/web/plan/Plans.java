@@ -1,5 +1,7 @@
 package dev.vramscope.web.plan;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.plan.Plan;
@@ -18,9 +20,7 @@ import dev.vramscope.work.HeavyWork;
 import dev.vramscope.work.WorkKind;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -34,16 +34,15 @@ final class Plans {
   private final SnapshotStore store;
   private final HeavyWork work;
 
-  /** By request, the latest last. Guarded by itself. */
-  private final Map<PlanRequest, PlanView> answers =
-      new LinkedHashMap<>(KEPT, 0.75f, /* accessOrder= */ true) {
-        private static final long serialVersionUID = 1L;
+  private final Cache<Question, PlanView> answers =
+      Caffeine.newBuilder().maximumSize(KEPT).executor(Runnable::run).build();
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<PlanRequest, PlanView> eldest) {
-          return size() > KEPT;
-        }
-      };
+  /**
+   * What a plan depends on.
+   *
+   * @param names of the snapshots, which the answer shows and a user can change
+   */
+  private record Question(PlanRequest request, List<String> names) {}
 
   Plans(SnapshotCache snapshots, SnapshotStore store, HeavyWork work) {
     this.snapshots = snapshots;
@@ -59,13 +58,15 @@ final class Plans {
    */
   PlanView answer(PlanRequest request) {
     List<PlanRequest.CheckedRun> runs = request.checkedRuns();
-    runs.forEach(run -> stored(run.snapshot())); // Also of a kept answer: it may be deleted.
-    PlanView answer = knownAnswer(request);
+    // Also for a kept answer: a snapshot may be deleted.
+    List<String> names = runs.stream().map(run -> stored(run.snapshot()).name()).toList();
+    Question question = new Question(request, names);
+    PlanView answer = answers.getIfPresent(question);
     if (answer != null) {
       return answer;
     }
     try {
-      return work.run(WorkKind.PLAN, Requesters.current(), () -> knownOrComputed(request, runs));
+      return work.run(WorkKind.PLAN, Requesters.current(), () -> knownOrComputed(question, runs));
     } catch (PlanRefusedException refused) {
       throw RefusedRequestException.notPlannable(
           withoutStop(String.valueOf(refused.getMessage())), refused.advice());
@@ -80,37 +81,31 @@ final class Plans {
     }
   }
 
-  private @Nullable PlanView knownAnswer(PlanRequest request) {
-    synchronized (answers) {
-      return answers.get(request);
-    }
-  }
-
   /** While a plan waits for its turn, the same one may be computed for another client. */
-  private PlanView knownOrComputed(PlanRequest request, List<PlanRequest.CheckedRun> runs)
+  private PlanView knownOrComputed(Question question, List<PlanRequest.CheckedRun> runs)
       throws PlanRefusedException {
-    PlanView answer = knownAnswer(request);
+    PlanView answer = answers.getIfPresent(question);
     if (answer != null) {
       return answer;
     }
-    PlanView view = computed(request, runs);
-    synchronized (answers) {
-      answers.put(request, view);
-    }
+    PlanView view = computed(question, runs);
+    answers.put(question, view);
     return view;
   }
 
-  private PlanView computed(PlanRequest request, List<PlanRequest.CheckedRun> runs)
+  private PlanView computed(Question question, List<PlanRequest.CheckedRun> runs)
       throws PlanRefusedException {
     List<SizedRecording> recordings = new ArrayList<>();
-    for (PlanRequest.CheckedRun run : runs) {
+    for (int i = 0; i < runs.size(); i++) {
+      PlanRequest.CheckedRun run = runs.get(i);
       SnapshotInspection snapshot = snapshots.get(run.snapshot());
       DeviceInspection device = ChosenDevice.allocatorOfGpu(snapshot, ordinal(run, snapshot));
-      recordings.add(SizedRecording.of(stored(run.snapshot()).name(), run.values(), device));
+      recordings.add(SizedRecording.of(question.names.get(i), run.values(), device));
     }
     Progress progress = new Progress(LIMIT, HeavyWork::checkpoint);
     Plan plan = Plan.of(recordings, progress);
-    PlanAnswer answer = PlanAnswer.of(plan, request.question(plan), progress, /* threads= */ 1);
+    PlanAnswer answer =
+        PlanAnswer.of(plan, question.request.question(plan), progress, /* threads= */ 1);
     return PlanView.of(plan, answer, runs.stream().map(PlanRequest.CheckedRun::snapshot).toList());
   }
 

@@ -32,6 +32,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.security.web.firewall.RequestRejectedException;
+import org.springframework.ui.Model;
 import org.springframework.validation.BindException;
 import org.springframework.validation.FieldError;
 import org.springframework.web.ErrorResponse;
@@ -109,6 +110,21 @@ public class ProblemAdvice {
     Problem problem = located(failure, request);
     setRetryAfter(problem, failure, response);
     problems.write(problem, request, response);
+  }
+
+  /**
+   * Shows the problem in a page that has more to show, with the status that it would have alone.
+   */
+  public void show(Exception failure, Model model, HttpServletResponse response) {
+    Problem problem = problem(failure);
+    model.addAttribute("problem", problem);
+    setRetryAfter(problem, failure, response);
+    response.setStatus(problem.status());
+  }
+
+  /** Sets the status of a form that is shown again, with messages at its fields. */
+  public static void showAgain(HttpServletResponse response) {
+    response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
   }
 
   private Problem located(Throwable failure, HttpServletRequest request) {
@@ -279,7 +295,8 @@ public class ProblemAdvice {
   public static HttpStatus status(RefusedRequestException.Kind kind) {
     return switch (kind) {
       case NOT_FOUND -> HttpStatus.NOT_FOUND;
-      case BAD_PARAMETER, EVIDENCE, NOTHING_UPLOADED, SETTINGS, TEXT -> HttpStatus.BAD_REQUEST;
+      case BAD_PARAMETER, NOT_RECORDED, EVIDENCE, NOTHING_UPLOADED, SETTINGS, TEXT ->
+          HttpStatus.BAD_REQUEST;
       case TEXT_TOO_LONG -> HttpStatus.CONTENT_TOO_LARGE;
       case NOT_REPLAYABLE, NOT_PLANNABLE -> HttpStatus.UNPROCESSABLE_CONTENT;
       case BUSY -> HttpStatus.SERVICE_UNAVAILABLE;

@@ -14,6 +14,7 @@ public final class RefusedRequestException extends RuntimeException {
   public enum Kind {
     NOT_FOUND("Not found"),
     BAD_PARAMETER("Bad parameter"),
+    NOT_RECORDED("Not in this file"),
     EVIDENCE("Evidence not accepted"),
     TEXT("Text not accepted"),
     TEXT_TOO_LONG("Text too long"),
@@ -71,7 +72,7 @@ public final class RefusedRequestException extends RuntimeException {
   /** A request about the memory of a GPU that names pinned host memory. */
   public static RefusedRequestException notOfHost() {
     return new RefusedRequestException(
-        Kind.BAD_PARAMETER,
+        Kind.NOT_RECORDED,
         "This is not known of pinned host memory, only of the memory of a GPU",
         "parameter device",
         "Choose a GPU. Pinned host memory has a timeline, events, segments, sites and a flame"
@@ -80,18 +81,29 @@ public final class RefusedRequestException extends RuntimeException {
 
   /** A request about what a device's file does not contain. */
   public static RefusedRequestException notOf(DeviceSnapshot device) {
+    return notOf(device, /* postMortem= */ "");
+  }
+
+  /**
+   * A request about what a device's file does not contain.
+   *
+   * @param postMortem URL of the page about its failed request
+   */
+  public static RefusedRequestException notOf(DeviceSnapshot device, String postMortem) {
     RecordingKind kind = device.kind();
     if (kind == RecordingKind.PROFILE) {
       return notOfProfile();
     }
     return kind == RecordingKind.DUMP
         ? new RefusedRequestException(
-            Kind.BAD_PARAMETER,
-            "A dump has one moment and no run that led to it, so there is nothing to replay",
+            Kind.NOT_RECORDED,
+            "A dump has one moment and no run that led to it, so nothing changes over time and"
+                + " nothing can be replayed",
             "",
-            "Open its post-mortem: it says what is known of the request that failed.")
+            "Its post-mortem says what is known of the request that failed.",
+            postMortem)
         : new RefusedRequestException(
-            Kind.BAD_PARAMETER,
+            Kind.NOT_RECORDED,
             "The file has requests and frees, but not the segments that served them, so what the"
                 + " allocator held is unknown",
             "",
@@ -101,7 +113,7 @@ public final class RefusedRequestException extends RuntimeException {
   /** A request about what a profile does not contain. */
   public static RefusedRequestException notOfProfile() {
     return new RefusedRequestException(
-        Kind.BAD_PARAMETER,
+        Kind.NOT_RECORDED,
         "A profile has live buffers and their stacks, but no addresses, no events and no free"
             + " memory",
         "",

@@ -25,7 +25,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -46,12 +45,14 @@ class ExplainPage {
 
   private final SnapshotStore store;
   private final EvidenceTexts texts;
+  private final ProblemAdvice advice;
   private final Intake intake;
 
-  ExplainPage(SnapshotStore store, EvidenceTexts texts, Intake intake) {
+  ExplainPage(SnapshotStore store, EvidenceTexts texts, Intake intake, ProblemAdvice advice) {
     this.store = store;
     this.intake = intake;
     this.texts = texts;
+    this.advice = advice;
   }
 
   /** The address for the command on the page. */
@@ -81,7 +82,7 @@ class ExplainPage {
       model.addAttribute("name", file == null ? "" : file.getOriginalFilename());
       addExplanation(log, model);
     } catch (RefusedRequestException refused) {
-      addProblem(refused, model, response);
+      advice.show(refused, model, response);
       model.addAttribute("text", text);
     }
     return "explain";
@@ -112,7 +113,7 @@ class ExplainPage {
       texts.attach(id, null, null, text);
       return "redirect:/snapshots/" + id + "#evidence";
     } catch (RefusedRequestException refused) {
-      addProblem(refused, model, response);
+      advice.show(refused, model, response);
       addExplanation(text, model);
       return "explain";
     }
@@ -149,13 +150,6 @@ class ExplainPage {
   /** A profile has no page that a text could add to: its buffers are in no segment. */
   private static boolean isProfile(StoredSnapshot stored) {
     return stored.segmentCount() == 0 && stored.totals().blockCount() > 0;
-  }
-
-  private static void addProblem(
-      RefusedRequestException refused, Model model, HttpServletResponse response) {
-    HttpStatus status = ProblemAdvice.status(refused.kind());
-    response.setStatus(status.value());
-    model.addAttribute("problem", refused.problem(status));
   }
 
   private static String read(MultipartFile file) throws IOException {

@@ -6,6 +6,7 @@ import dev.vramscope.analysis.ledger.RecordedDevice;
 import dev.vramscope.evidence.FailureText;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.web.display.DisplayFormat;
+import dev.vramscope.web.problem.ProblemAdvice;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.SizeParameter;
 import jakarta.servlet.http.HttpServletResponse;
@@ -13,7 +14,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.ui.Model;
 
 /**
@@ -120,7 +120,7 @@ public record EnteredSize(
     if (entered.refused != null) {
       model.addAttribute(
           "totalProblem", "Not used. " + entered.refused.what + ". " + entered.refused.next);
-      response.setStatus(HttpStatus.BAD_REQUEST.value());
+      response.setStatus(ProblemAdvice.status(RefusedRequestException.Kind.EVIDENCE).value());
     }
     return entered.evidence;
   }

@@ -2,7 +2,6 @@ package dev.vramscope.web.snapshot;
 
 import dev.vramscope.live.DeviceChoice;
 import dev.vramscope.model.AllocatorFacts;
-import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import org.springframework.web.util.UriComponentsBuilder;
@@ -20,7 +19,7 @@ public final class ReplayLink {
       url.queryParam("device", "{device}").queryParam("kind", facts.family().id());
       return url.encode().buildAndExpand(size).toUriString();
     }
-    String settings = snapshot.settings().flatMap(AllocatorSettings::configuration).orElse("");
+    String settings = snapshot.configuration();
     if (settings.isEmpty()) {
       return url.toUriString();
     }

@@ -133,7 +133,7 @@ public final class SnapshotFrame {
             ? ChosenDevice.of(loaded, device)
             : ChosenDevice.ofGpu(loaded, gpu(device, tab));
     if (!tab.isOf(inspection.device())) {
-      throw RefusedRequestException.notOf(inspection.device());
+      throw RefusedRequestException.notOf(inspection.device(), "/snapshots/" + id + Tab.OOM.path());
     }
     model.addAttribute(
         "page", new Page(stored, loaded, inspection, tab, ViewParameters.of(request, inspection)));

@@ -33,6 +33,9 @@ public enum Tab {
   private static final Set<Tab> OF_SEGMENTS =
       EnumSet.of(SEGMENTS, SEGMENT_TIMELINE, BUDGET, SUMMARY);
 
+  /** Pages about how memory changed. */
+  private static final Set<Tab> OF_RUN = EnumSet.of(TIMELINE, SEGMENT_TIMELINE, STEPS, WHATIF);
+
   Tab(String title, String path) {
     this.title = title;
     this.path = path;
@@ -54,7 +57,7 @@ public enum Tab {
     return (kind.isOfGpu() || isOfHost() || this == OVERVIEW)
         && (kind.hasAddresses() || isOfProfile())
         && (kind.hasSegments() || !OF_SEGMENTS.contains(this))
-        && (kind != RecordingKind.DUMP || this != WHATIF);
+        && (kind != RecordingKind.DUMP || !OF_RUN.contains(this));
   }
 
   /** Whether the number of failed requests follows the title. */

@@ -165,12 +165,13 @@ public class UploadApi {
       throw RefusedRequestException.nothingUploaded("multipart body");
     }
     UploadParameters allParameters = parameters.with(fields);
+    UploadClient client = UploadClient.ofReceived(ClientNetwork.of(request.getRemoteAddr()));
     if (files.size() == 1) {
-      return answer(request, accept(files.getFirst(), allParameters, allParameters.name()));
+      return answer(request, accept(files.getFirst(), allParameters, allParameters.name(), client));
     }
     List<Outcome> outcomes = new ArrayList<>();
     for (Part file : files) {
-      outcomes.add(outcome(file, allParameters));
+      outcomes.add(outcome(file, allParameters, client));
     }
     return AcceptHeader.namesHtml(request)
         ? ResponseEntity.status(HttpStatus.SEE_OTHER).location(URI.create("/snapshots")).build()
@@ -178,10 +179,10 @@ public class UploadApi {
   }
 
   /** Stores one of several files; its failure does not affect the others. */
-  private Outcome outcome(Part file, UploadParameters parameters) {
+  private Outcome outcome(Part file, UploadParameters parameters, UploadClient client) {
     String name = String.valueOf(file.getSubmittedFileName());
     try {
-      SaveResult saved = accept(file, parameters, null);
+      SaveResult saved = accept(file, parameters, null, client);
       return new Outcome(name, saved.existed() ? 200 : 201, saved.snapshot().id(), null);
     } catch (IOException | RuntimeException | FormatException rejected) {
       Problem problem = advice.problem(rejected);
@@ -189,7 +190,8 @@ public class UploadApi {
     }
   }
 
-  private SaveResult accept(Part file, UploadParameters parameters, @Nullable String name)
+  private SaveResult accept(
+      Part file, UploadParameters parameters, @Nullable String name, UploadClient client)
       throws IOException, FormatException {
     try (InputStream stream = file.getInputStream()) {
       return intake.accept(
@@ -198,7 +200,8 @@ public class UploadApi {
               name == null ? UploadFileName.ofPath(file.getSubmittedFileName()) : name,
               parameters.tags(),
               parameters.duplicate(),
-              file.getSize()));
+              file.getSize()),
+          client);
     } finally {
       file.delete();
     }

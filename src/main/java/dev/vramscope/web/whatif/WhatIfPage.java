@@ -1,10 +1,9 @@
 package dev.vramscope.web.whatif;
 
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.intake.IntakeBusyException;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.postmortem.SettingsToTry;
-import dev.vramscope.web.problem.Problem;
+import dev.vramscope.web.problem.ProblemAdvice;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.SnapshotCache;
@@ -12,8 +11,6 @@ import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.Tab;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -30,11 +27,13 @@ class WhatIfPage {
   private final SnapshotFrame frame;
   private final SnapshotCache snapshots;
   private final WhatIfJobs jobs;
+  private final ProblemAdvice advice;
 
-  WhatIfPage(SnapshotFrame frame, SnapshotCache snapshots, WhatIfJobs jobs) {
+  WhatIfPage(SnapshotFrame frame, SnapshotCache snapshots, WhatIfJobs jobs, ProblemAdvice advice) {
     this.frame = frame;
     this.snapshots = snapshots;
     this.jobs = jobs;
+    this.advice = advice;
   }
 
   @GetMapping("/snapshots/{id}/whatif")
@@ -105,15 +104,7 @@ class WhatIfPage {
       model.addAttribute("rowsUrl", form.url(path(id) + "/rows", device, form.mayRun()));
       model.addAttribute("runUrl", form.url(path(id), device, /* runs= */ true));
     } catch (RefusedRequestException refused) {
-      Problem problem = refused.problem(HttpStatus.BAD_REQUEST);
-      model.addAttribute("problem", problem);
-      if (refused.kind() == RefusedRequestException.Kind.BUSY) {
-        response.setStatus(HttpStatus.SERVICE_UNAVAILABLE.value());
-        response.setHeader(
-            HttpHeaders.RETRY_AFTER, String.valueOf(IntakeBusyException.RETRY_SECONDS));
-      } else {
-        response.setStatus(HttpStatus.BAD_REQUEST.value());
-      }
+      advice.show(refused, model, response);
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.vramscope.web.whatif;
 
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.files.Sha256;
 import dev.vramscope.web.problem.RefusedRequestException;
@@ -37,7 +36,7 @@ public record WhatIfPlan(String snapshot, int device, DeviceSize size, List<What
 
   /** The whole settings string of the recording; empty if it has none. */
   public static String recordedSettings(Snapshot snapshot) {
-    return snapshot.settings().flatMap(AllocatorSettings::configuration).orElse("");
+    return snapshot.configuration();
   }
 
   /**

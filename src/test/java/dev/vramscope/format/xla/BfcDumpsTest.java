@@ -8,6 +8,7 @@ import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.Block;
+import dev.vramscope.model.ByteText;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.OomEvent;
@@ -98,6 +99,34 @@ class BfcDumpsTest {
 
   private static long inUse(DeviceSnapshot device) {
     return device.segments().stream().mapToLong(Segment::allocatedBytes).sum();
+  }
+
+  @Test
+  void whatChunksHaveBeyondTheirRequestsIsSaid() throws IOException, FormatException {
+    for (String name : List.of("full", "growing")) {
+      String folder = "xla/tf_bfc_" + name;
+      JsonNode truth =
+          new JsonMapper().readTree(Files.readString(TestData.file(folder + "/truth.json")));
+      List<String> messages =
+          real(folder + "/dump.log").findings().stream().map(Finding::message).toList();
+      long inUse = truth.path("in_use").asLong();
+      long requested = truth.path("requested_in_use").asLong();
+      assertThat(messages)
+          .as(name)
+          .anyMatch(
+              each ->
+                  each.startsWith(
+                      "Of "
+                          + ByteText.of(inUse)
+                          + " in use, the program requested "
+                          + ByteText.of(requested)
+                          + "; "
+                          + ByteText.of(inUse - requested)
+                          + " are in chunks beyond their requests."));
+    }
+    assertThat(log(XlaFiles.log()).findings())
+        .as("a dump without the lines of all size classes")
+        .noneMatch(each -> each.message().contains("beyond their requests"));
   }
 
   @Test

@@ -20,6 +20,7 @@ import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.postmortem.OomAnalysis;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.recorder.ContextKind;
 import dev.vramscope.recorder.ContextMoment;
@@ -284,7 +285,7 @@ final class FailingRun implements Allocator {
     RecordedHistory history = RecordedHistory.of(snapshot.stacks(), captured);
     RecordedDevice memory = new RecordedDevice(captured, history.active(), OptionalLong.empty());
     OomEvent oom = captured.trace().ooms().getLast();
-    OomReport report = OomReport.of(snapshot, captured, history, oom, memory.atFailure(oom));
+    OomReport report = OomAnalysis.of(snapshot, captured, history, oom, memory.atFailure(oom));
     boolean isServedWithoutLimit = limit.isPresent() && device.memory().freeBytes() >= bytes;
     boolean isServedAlone = new FailingRun(kind, totalBytes, 0).isServed(bytes, 0);
     AllocatorTotals totals = underlying.inspect().totals();

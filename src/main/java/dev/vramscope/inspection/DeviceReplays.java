@@ -1,4 +1,4 @@
-package dev.vramscope.postmortem;
+package dev.vramscope.inspection;
 
 import dev.vramscope.analysis.Lazy;
 import dev.vramscope.analysis.RecordedHistory;
@@ -13,10 +13,10 @@ import dev.vramscope.whatif.replays.ReplayableRun;
 
 /** The recorded requests of a device as a run to replay, and how exactly a replay repeats it. */
 public final class DeviceReplays {
-  private final Snapshot snapshot;
   private final DeviceSnapshot device;
   private final RecordedHistory history;
   private final KnownReplays knownReplays;
+  private final Lazy<RecordedRun> requests;
   private final Lazy<RecordedRun> run;
   private final Lazy<Reproduction> reproduction;
   private final Lazy<Fidelity> fidelity;
@@ -26,11 +26,11 @@ public final class DeviceReplays {
       DeviceSnapshot device,
       RecordedHistory history,
       KnownReplays knownReplays) {
-    this.snapshot = snapshot;
     this.device = device;
     this.history = history;
     this.knownReplays = knownReplays;
-    run = new Lazy<>(this::decoded);
+    requests = new Lazy<>(() -> RecordedRun.of(snapshot, device, history.lifetimes()));
+    run = new Lazy<>(this::continued);
     reproduction = new Lazy<>(() -> Reproduction.of(snapshot, device, history.lifetimes()));
     fidelity = new Lazy<>(() -> knownReplays.fidelity().orElseGet(this::measured));
   }
@@ -38,6 +38,16 @@ public final class DeviceReplays {
   /** The recorded requests, to be replayed under other settings. */
   public RecordedRun run() {
     return run.get();
+  }
+
+  /**
+   * The recorded requests, for an allocator that holds nothing when the first one is made, with the
+   * rule for equal free blocks that the recording shows.
+   */
+  public RecordedRun fromNothing() {
+    return device.facts().family() == AllocatorFamily.CACHING
+        ? requests.get().placing(fidelity().tieBreak())
+        : requests.get();
   }
 
   /** How exactly a replay under the recorded settings reproduces the recording. */
@@ -54,15 +64,12 @@ public final class DeviceReplays {
     return new ReplayableRun(hasSteps(), this::run, this::fidelity);
   }
 
-  private RecordedRun decoded() {
-    RecordedRun decoded = RecordedRun.of(snapshot, device, history.lifetimes());
-    if (device.facts().family() == AllocatorFamily.CACHING) {
-      decoded =
-          fidelity().isContinued()
-              ? decoded.continuing(reproduction.get())
-              : decoded.placing(fidelity().tieBreak());
-    }
-    return hasSteps() ? decoded.withSteps(history.steps().starts()) : decoded;
+  private RecordedRun continued() {
+    RecordedRun continued =
+        device.facts().family() == AllocatorFamily.CACHING && fidelity().isContinued()
+            ? requests.get().continuing(reproduction.get())
+            : fromNothing();
+    return hasSteps() ? continued.withSteps(history.steps().starts()) : continued;
   }
 
   private Fidelity measured() {
