@@ -58,7 +58,8 @@ final class Architecture {
               "allocator",
               "analysis",
               "device",
-              "model"),
+              "model",
+              "work"),
           plain("postmortem", "why a request failed", "analysis", "whatif", "model"),
           plain(
               "plan",

@@ -203,7 +203,7 @@ class ArchitectureTest {
           "web.overview.AnalysisApi$AllocationView",
           "web.overview.BudgetView$Row",
           "web.plan.PlanView",
-          "web.plan.PlanView$StandingView",
+          "web.plan.PlanView$AnswerBasisView",
           "web.sites.SiteView",
           "web.snapshot.EventView",
           "web.steps.StepsView$Step",

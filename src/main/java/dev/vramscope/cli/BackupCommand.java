@@ -4,7 +4,9 @@ import dev.vramscope.store.Backup;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** Copies the stored originals to another folder, also while the service is running. */
 public final class BackupCommand implements Command {
@@ -30,12 +32,14 @@ public final class BackupCommand implements Command {
 
   @Override
   public int run(Arguments arguments, PrintStream out) throws IOException {
+    Set<Backup.Option> options = EnumSet.noneOf(Backup.Option.class);
+    if (arguments.has(PRUNE)) {
+      options.add(Backup.Option.PRUNE);
+    }
+    if (arguments.has(VERIFY)) {
+      options.add(Backup.Option.VERIFY);
+    }
     return DataDirectory.print(
-        Backup.backUp(
-            DataDirectory.of(arguments),
-            Path.of(arguments.operand()),
-            arguments.has(PRUNE),
-            arguments.has(VERIFY)),
-        out);
+        Backup.backUp(DataDirectory.of(arguments), Path.of(arguments.operand()), options), out);
   }
 }

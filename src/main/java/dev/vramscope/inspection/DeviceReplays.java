@@ -61,7 +61,8 @@ public final class DeviceReplays {
   }
 
   public ReplayableRun replayable() {
-    return new ReplayableRun(hasSteps(), this::run, this::fidelity);
+    return new ReplayableRun(
+        hasSteps(), device.facts().family() == AllocatorFamily.CACHING, this::run, this::fidelity);
   }
 
   private RecordedRun continued() {

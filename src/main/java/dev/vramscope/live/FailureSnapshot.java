@@ -29,7 +29,7 @@ public sealed interface FailureSnapshot {
   record Unavailable(String reason, Optional<TracePosition> inTrace) implements FailureSnapshot {}
 
   /** The failed request in the trace of a stored snapshot, this incident's or another. */
-  default Optional<TracePosition> inSomeTrace() {
+  default Optional<TracePosition> tracePosition() {
     return switch (this) {
       case Stored stored -> stored.position();
       case Limited limited -> limited.inTrace();

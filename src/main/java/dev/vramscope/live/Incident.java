@@ -38,7 +38,7 @@ public sealed interface Incident {
     /** The same incident after a snapshot was stored whose trace may contain it. */
     OutOfMemory with(StoredTrace trace) {
       Optional<TracePosition> position = trace.positionOf(event);
-      return position.isEmpty() || snapshot.inSomeTrace().isPresent()
+      return position.isEmpty() || snapshot.tracePosition().isPresent()
           ? this
           : new OutOfMemory(at, source, event, failure, located(position));
     }

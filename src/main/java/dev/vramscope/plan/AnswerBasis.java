@@ -79,7 +79,7 @@ public record AnswerBasis(
    * @param otherAloneBytes that these allocate
    * @param isWhole whether all was compared
    * @param differences the first ones, as text
-   * @param differenceCount all
+   * @param differenceCount of all differences, also those that are not listed
    */
   public record Pair(
       SizedRecording other,
@@ -106,7 +106,7 @@ public record AnswerBasis(
   static AnswerBasis of(Plan plan, ParameterValues askedValues) {
     FittedRun run = plan.fitted(askedValues);
     RecordedRun at = run.at(askedValues);
-    LiveAtPeak live = LiveAtPeak.of(at, run.operations());
+    PeakAllocations live = PeakAllocations.of(at, run.operations());
     Map<Basis, Long> bytes = new EnumMap<>(Basis.class);
     long residual = 0;
     long falling = 0;

@@ -35,37 +35,37 @@ public final class AnswerBasisText {
                 sentences.add("Doubtful: " + doubt + ".");
               }
             });
-    sentences.addAll(of(answer.standing()));
+    sentences.addAll(of(answer.basis()));
     return sentences;
   }
 
   /** What is known without replays. */
-  static List<String> of(AnswerBasis standing) {
+  static List<String> of(AnswerBasis basis) {
     List<String> sentences = new ArrayList<>();
-    sentences.add(reach(standing));
-    sentences.add(sizes(standing));
-    for (AnswerBasis.Pair pair : standing.pairs()) {
-      sentences.add(pair(standing, pair));
+    sentences.add(reach(basis));
+    sentences.add(sizes(basis));
+    for (AnswerBasis.Pair pair : basis.pairs()) {
+      sentences.add(pair(basis, pair));
     }
     sentences.add(
-        standing.hasSteadyStep()
+        basis.hasSteadyStep()
             ? "Each recording has a step that recurs unchanged, so memory does not grow from step"
                 + " to step."
             : "Not every recording has a step that recurs unchanged. Memory that appears in later"
                 + " steps, such as the state of an optimizer after the first one, is missing here."
                 + " Record at least three steps.");
-    sentences.addAll(standing.notes());
+    sentences.addAll(basis.notes());
     return sentences;
   }
 
-  private static String reach(AnswerBasis standing) {
+  private static String reach(AnswerBasis basis) {
     String sequence =
-        " The sequence of requests is that of " + standing.template().values().label() + ".";
-    return switch (standing.reach()) {
+        " The sequence of requests is that of " + basis.template().values().label() + ".";
+    return switch (basis.reach()) {
       case RECORDED -> "These values were recorded." + sequence;
       case INTERPOLATED -> "The values lie between recorded ones." + sequence;
       case EXTRAPOLATED ->
-          standing.factor() == 1
+          basis.factor() == 1
               ? "No recording is at such values of all parameters together: the values lie outside"
                   + " of what the recordings span."
                   + sequence
@@ -73,31 +73,29 @@ public final class AnswerBasisText {
                   Locale.ROOT,
                   "The values are %.1f times beyond the recorded ones: kernels may choose other"
                       + " algorithms there.%s",
-                  standing.factor(),
+                  basis.factor(),
                   sequence);
     };
   }
 
-  private static String sizes(AnswerBasis standing) {
+  private static String sizes(AnswerBasis basis) {
     List<String> parts = new ArrayList<>();
-    add(parts, standing.live().constant(), "the same in all recordings");
-    add(parts, standing.live().checked(), "of sizes that fit all recordings exactly");
+    add(parts, basis.live().constant(), "the same in all recordings");
+    add(parts, basis.live().checked(), "of sizes that fit all recordings exactly");
     add(
         parts,
-        standing.live().unchecked(),
+        basis.live().unchecked(),
         "of sizes taken as linear, which two values cannot check; a third recording would");
     add(
         parts,
-        standing.live().approximate(),
-        "of sizes that are approximated, by "
-            + ByteText.of(standing.live().residual())
-            + " together");
+        basis.live().approximate(),
+        "of sizes that are approximated, by " + ByteText.of(basis.live().residual()) + " together");
     add(
         parts,
-        standing.live().assumed(),
+        basis.live().assumed(),
         "of allocations that not all recordings have, whose growth is taken from others");
     return "Of "
-        + ByteText.of(standing.live().all())
+        + ByteText.of(basis.live().all())
         + " requested at the peak: "
         + String.join("; ", parts)
         + ".";
@@ -109,8 +107,8 @@ public final class AnswerBasisText {
     }
   }
 
-  private static String pair(AnswerBasis standing, AnswerBasis.Pair pair) {
-    String both = standing.template().values().label() + " and " + pair.other().values().label();
+  private static String pair(AnswerBasis basis, AnswerBasis.Pair pair) {
+    String both = basis.template().values().label() + " and " + pair.other().values().label();
     if (pair.isSame()) {
       return String.format(
           Locale.ROOT, "%s have the same %,d requests and frees.", both, pair.operations());

@@ -8,8 +8,8 @@ import java.util.Locale;
 /**
  * How sure an answer is.
  *
- * @param doubts sentences, the gravest first; what is not proven if it is likely, empty if it is
- *     exact
+ * @param doubts sentences, the most important first; what is not proven if it is likely, empty if
+ *     it is exact
  */
 public record Confidence(Level level, List<String> doubts) {
   /** Of the recorded peak. */
@@ -34,24 +34,23 @@ public record Confidence(Level level, List<String> doubts) {
     DOUBTFUL
   }
 
-  static Confidence of(AnswerBasis standing, List<PlanAnswer.Check> checks) {
+  static Confidence of(AnswerBasis basis, List<PlanAnswer.Check> checks) {
     List<String> doubts = new ArrayList<>();
     List<String> unproven = new ArrayList<>();
     checks(checks, doubts, unproven);
-    sizes(standing, doubts, unproven);
-    for (AnswerBasis.Pair pair : standing.pairs()) {
-      pair(standing, pair, doubts, unproven);
+    sizes(basis, doubts, unproven);
+    for (AnswerBasis.Pair pair : basis.pairs()) {
+      pair(basis, pair, doubts, unproven);
     }
-    if (!standing.hasSteadyStep()) {
+    if (!basis.hasSteadyStep()) {
       doubts.add(
           "not every recording has a step that recurs unchanged, so later steps may need more");
     }
-    if (standing.isMidRun()) {
+    if (basis.isMidRun()) {
       unproven.add("a recording begins in mid-run");
     }
-    if (standing.template().hasFailed()) {
-      doubts.add(
-          "a request failed in " + standing.template().name() + ", which ends the recording");
+    if (basis.template().hasFailed()) {
+      doubts.add("a request failed in " + basis.template().name() + ", which ends the recording");
     }
     return doubts.isEmpty()
         ? new Confidence(unproven.isEmpty() ? Level.EXACT : Level.LIKELY, unproven)
@@ -81,35 +80,32 @@ public record Confidence(Level level, List<String> doubts) {
     }
   }
 
-  private static void sizes(AnswerBasis standing, List<String> doubts, List<String> unproven) {
-    double live = standing.live().all();
-    if (standing.live().falling() > 0) {
-      (standing.live().falling() > NOTABLE_PART * live ? doubts : unproven)
+  private static void sizes(AnswerBasis basis, List<String> doubts, List<String> unproven) {
+    double live = basis.live().all();
+    if (basis.live().falling() > 0) {
+      (basis.live().falling() > NOTABLE_PART * live ? doubts : unproven)
           .add(
-              ByteText.of(standing.live().falling())
+              ByteText.of(basis.live().falling())
                   + " at the peak fall as the values rise; are the values of the recordings"
                   + " right?");
     }
-    if (standing.live().assumed() > 0) {
-      (standing.live().assumed() > DOUBTFUL_PART * live ? doubts : unproven)
+    if (basis.live().assumed() > 0) {
+      (basis.live().assumed() > DOUBTFUL_PART * live ? doubts : unproven)
           .add(
-              ByteText.of(standing.live().assumed())
+              ByteText.of(basis.live().assumed())
                   + " at the peak belong to allocations whose growth the recordings do not show");
     }
-    if (standing.live().unchecked() > 0) {
-      unproven.add(ByteText.of(standing.live().unchecked()) + " at the peak are taken as linear");
+    if (basis.live().unchecked() > 0) {
+      unproven.add(ByteText.of(basis.live().unchecked()) + " at the peak are taken as linear");
     }
-    if (standing.live().residual() > 0) {
-      (standing.live().residual() > NOTABLE_PART * live ? doubts : unproven)
-          .add(
-              "sizes are approximated, by "
-                  + ByteText.of(standing.live().residual())
-                  + " together");
+    if (basis.live().residual() > 0) {
+      (basis.live().residual() > NOTABLE_PART * live ? doubts : unproven)
+          .add("sizes are approximated, by " + ByteText.of(basis.live().residual()) + " together");
     }
   }
 
   private static void pair(
-      AnswerBasis standing, AnswerBasis.Pair pair, List<String> doubts, List<String> unproven) {
+      AnswerBasis basis, AnswerBasis.Pair pair, List<String> doubts, List<String> unproven) {
     if (pair.isSame()) {
       return;
     }
@@ -123,7 +119,7 @@ public record Confidence(Level level, List<String> doubts) {
                 Locale.ROOT,
                 "%s and %s differ: requests for %s of the first and %s of the second have no"
                     + " partner",
-                standing.template().values().label(),
+                basis.template().values().label(),
                 pair.other().values().label(),
                 ByteText.of(pair.aloneBytes()),
                 ByteText.of(pair.otherAloneBytes())));

@@ -68,7 +68,7 @@ public record Growth(List<Row> rows, Row total) {
   /** The growth of what is live at the peak of some values. */
   static Growth of(Plan plan, ParameterValues askedValues) {
     FittedRun run = plan.fitted(askedValues);
-    LiveAtPeak live = LiveAtPeak.of(run.at(askedValues), run.operations());
+    PeakAllocations live = PeakAllocations.of(run.at(askedValues), run.operations());
     StackTable stacks = run.template().snapshot().stacks();
     StackClasses classes = FrameRules.standard().classify(stacks);
     int[] lawCounts = new int[run.laws().size()];

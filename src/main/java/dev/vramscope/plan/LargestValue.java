@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The largest value of a parameter that fits a device, found by bisection. The next value was tried
  * and fails. What a program reserves does not always grow with the value, since segments are
- * rounded up and the cache is emptied at luckier moments: larger values whose requested bytes would
+ * rounded up and the cache is emptied at other moments: larger values whose requested bytes would
  * fit are tried too, all of them if they are few, and some smaller ones.
  *
  * @param name of the parameter
@@ -202,13 +202,13 @@ public record LargestValue(
                   .replayed(name, others, variant)
                   .subSet(bounds.fails, false, firstFails, false));
       long between = firstFails - bounds.fails - 1;
-      long tries = Math.min(plan.tries(others), between);
-      long dense = tries == between ? tries : tries / 2;
+      long probes = Math.min(plan.probeCount(others), between);
+      long dense = probes == between ? probes : probes / 2;
       for (long i = 1; i <= dense; i++) {
         candidates.add(bounds.fails + i);
       }
-      for (long i = 1; i <= tries - dense; i++) {
-        long value = bounds.fails + dense + (between - dense) * i / (tries - dense);
+      for (long i = 1; i <= probes - dense; i++) {
+        long value = bounds.fails + dense + (between - dense) * i / (probes - dense);
         candidates.add(Math.min(firstFails - 1, value));
       }
       return candidates;
@@ -224,7 +224,7 @@ public record LargestValue(
     private List<Long> smallerFailing(long fits) {
       NavigableSet<Long> smaller =
           new TreeSet<>(plan.replays().replayed(name, others, variant).headSet(fits, false));
-      int near = Math.min(MOST_SMALLER, plan.tries(others));
+      int near = Math.min(MOST_SMALLER, plan.probeCount(others));
       for (long value = Math.max(1, fits - near); value < fits; value++) {
         smaller.add(value);
       }

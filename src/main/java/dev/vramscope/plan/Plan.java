@@ -304,7 +304,7 @@ public final class Plan {
   }
 
   /** How many values may be tried beyond a bisection. */
-  int tries(ParameterValues values) {
+  int probeCount(ParameterValues values) {
     int operations = fitted(values).operations().count();
     return operations > LONG_RUN
         ? LEAST_TRIES

@@ -29,7 +29,7 @@ public record PlanAnswer(
     List<LargestValue> largest,
     List<Prediction> curve,
     Growth growth,
-    AnswerBasis standing,
+    AnswerBasis basis,
     List<Check> checks,
     Confidence certainty) {
   private static final int MOST_ROUNDS = 3;
@@ -98,7 +98,7 @@ public record PlanAnswer(
       curve =
           PeakCurve.of(plan, question.find(), askedValues, variants, largest, progress, threads);
     }
-    AnswerBasis standing = AnswerBasis.of(plan, askedValues);
+    AnswerBasis basis = AnswerBasis.of(plan, askedValues);
     List<Check> checks = checks(plan, progress, threads);
     return new PlanAnswer(
         question,
@@ -107,9 +107,9 @@ public record PlanAnswer(
         largest,
         curve,
         Growth.of(plan, askedValues),
-        standing,
+        basis,
         checks,
-        Confidence.of(standing, checks));
+        Confidence.of(basis, checks));
   }
 
   private static void requireSimulated(List<DeviceSize> sizes) throws PlanRefusedException {

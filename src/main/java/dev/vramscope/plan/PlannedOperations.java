@@ -32,7 +32,7 @@ final class PlannedOperations {
     keys = new long[count];
     subjects = new int[count];
     hasStack = new boolean[count];
-    StackIdentity identity = new StackIdentity(stacks);
+    StackHashes identity = new StackHashes(stacks);
     int[] liveInSlot = new int[run.slotCount()];
     int[] pendingOnStream = new int[run.streamCount()];
     int before = 0;
@@ -71,7 +71,7 @@ final class PlannedOperations {
   }
 
   private static long key(byte kind, int stream, int pool, long stack) {
-    return StackIdentity.mixed(stack + 31L * (kind + 16L * (stream + 4096L * pool)));
+    return StackHashes.mixed(stack + 31L * (kind + 16L * (stream + 4096L * pool)));
   }
 
   int count() {

@@ -58,8 +58,7 @@ record SteadyStep(boolean isFound, int operations) {
             default -> 0;
           };
       states[i] =
-          StackIdentity.mixed(
-              operations.key(i) ^ StackIdentity.mixed(operations.bytes(i)) + 31 * live);
+          StackHashes.mixed(operations.key(i) ^ StackHashes.mixed(operations.bytes(i)) + 31 * live);
     }
     return states;
   }

@@ -67,10 +67,10 @@ public final class SettingsReplays {
       variants.add(new Variant.Caching(recorded, EmptyCache.EACH_STEP));
       variants.add(new Variant.Caching(recorded, EmptyCache.BEFORE_FAILED_STEP));
     }
-    SettingsReplays tries = new SettingsReplays(run, failure, size);
-    Map<Variant, Outcome> outcomes = tries.outcomes(variants, knownReplays);
+    SettingsReplays replays = new SettingsReplays(run, failure, size);
+    Map<Variant, Outcome> outcomes = replays.outcomes(variants, knownReplays);
     Outcome unchanged = outcomes.get(variants.getFirst());
-    if (unchanged == null && tries.limit.isOver()) {
+    if (unchanged == null && replays.limit.isOver()) {
       throw tooLong();
     }
     if (unchanged == null) {
@@ -79,13 +79,13 @@ public final class SettingsReplays {
     List<ChangedReplay> changed = new ArrayList<>();
     for (Variant.Caching variant : variants.subList(1, variants.size())) {
       Outcome outcome = outcomes.get(variant);
-      if (outcome != null && !tries.limit.isOver()) {
-        changed.add(tries.changedReplay(variant, outcome));
+      if (outcome != null && !replays.limit.isOver()) {
+        changed.add(replays.changedReplay(variant, outcome));
       }
     }
     return Optional.of(
         new ChangedReplays(
-            tries.changedReplay(variants.getFirst(), unchanged),
+            replays.changedReplay(variants.getFirst(), unchanged),
             changed,
             isAnyRequestAfter(device, failure),
             run.fidelity().get()));

@@ -39,7 +39,7 @@ public final class PlanReport {
     }
     sections.add(curve(answer));
     sections.add(growth(plan, answer));
-    sections.add(standing(answer));
+    sections.add(basis(answer));
     return new Report(
         plan.recordings().stream()
             .map(recording -> recording.values().text() + "=" + recording.name())
@@ -188,10 +188,10 @@ public final class PlanReport {
     return cells;
   }
 
-  private static Section standing(PlanAnswer answer) {
+  private static Section basis(PlanAnswer answer) {
     List<Part> parts = new ArrayList<>();
     AnswerBasisText.of(answer).forEach(text -> parts.add(new Paragraph(text)));
-    answer.standing().pairs().stream()
+    answer.basis().pairs().stream()
         .flatMap(pair -> pair.differences().stream().limit(SHOWN_DIFFERENCES))
         .forEach(text -> parts.add(new Note(text)));
     List<List<String>> rows = new ArrayList<>();

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,14 @@ public final class Backup {
   private static final int MAX_ATTEMPTS = 3;
   private static final long PAUSE_NANOS = 50_000_000;
   private static final String TEMPORARY = "copy-";
+
+  /** What a backup does beyond copying. */
+  public enum Option {
+    /** Snapshots that were deleted in the data folder are deleted in the backup. */
+    PRUNE,
+    /** Files that the backup has already are read, and copied again if they are damaged. */
+    VERIFY
+  }
 
   private final OriginalFiles from;
   private final OriginalFiles to;
@@ -87,12 +96,9 @@ public final class Backup {
    * Copies what is new or changed in a data folder. What the backup has of a file that is damaged
    * or cannot be read in the data folder is kept. Errors of reading one file do not end the run.
    *
-   * @param prune whether snapshots that were deleted in the data folder are deleted in the backup
-   * @param verify whether the files that the backup has already are read, and copied again if they
-   *     are damaged
+   * @param options what it does beyond copying
    */
-  public static Result backUp(Path dataDir, Path backup, boolean prune, boolean verify)
-      throws IOException {
+  public static Result backUp(Path dataDir, Path backup, Set<Option> options) throws IOException {
     if (!DataFolder.hasOriginals(dataDir) && DataFolder.hasDatabase(dataDir)) {
       throw new IOException(
           "The folder "
@@ -103,13 +109,14 @@ public final class Backup {
     OriginalFiles from = existing(dataDir);
     Files.createDirectories(backup);
     try (FileChannel _ = DataFolder.lock(backup)) {
-      Backup run = new Backup(from, backup, verify, /* restoring= */ false);
+      Backup run =
+          new Backup(from, backup, options.contains(Option.VERIFY), /* restoring= */ false);
       // Before the list: originals that are moved in the meantime may not be in it.
       UnmovedOriginals unmoved = new UnmovedOriginals(dataDir);
       int inDatabase = unmoved.count();
       OriginalFiles.Listing listing = run.from.list();
       run.copyAll(listing);
-      if (prune) {
+      if (options.contains(Option.PRUNE)) {
         run.prune(listing);
       }
       return run.result(inDatabase, unmoved.inSetAside());

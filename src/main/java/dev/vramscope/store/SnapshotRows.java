@@ -69,7 +69,7 @@ final class SnapshotRows {
   }
 
   boolean areIndexesIntact(List<StoredSnapshot> all) {
-    return new RowIndexes(jdbc).areIntact(all);
+    return new IndexVerification(jdbc).areIntact(all);
   }
 
   long count(SnapshotFilter filter, Set<String> hidden) {

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.inspection.StoredReplays;
 import dev.vramscope.model.JsonEscapes;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.web.display.ConstantNames;
@@ -8,16 +9,19 @@ import dev.vramscope.web.display.GroupedDigits;
 import dev.vramscope.web.order.WorkSettings;
 import dev.vramscope.web.problem.ProblemReportValve;
 import dev.vramscope.web.problem.Problems;
+import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.EntityTags;
 import dev.vramscope.web.security.WebSettings;
+import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.SnapshotCache;
-import dev.vramscope.web.whatif.StoredReplays;
+import dev.vramscope.whatif.replays.WhatIfJobs;
 import dev.vramscope.work.Gate;
 import dev.vramscope.work.HeavyWork;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.tags.Tag;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
@@ -56,6 +60,24 @@ class WebConfiguration implements WebMvcConfigurer {
   @Bean
   static Gate answering() {
     return new Gate(2 * Runtime.getRuntime().availableProcessors());
+  }
+
+  @Bean
+  static StoredReplays storedReplays(SnapshotStore store) {
+    return new StoredReplays(store);
+  }
+
+  @Bean
+  static WhatIfJobs whatIfJobs(StoredReplays stored, SnapshotCache snapshots, HeavyWork work) {
+    return new WhatIfJobs(
+        stored::of,
+        plan ->
+            ChosenDevice.of(snapshots.get(plan.snapshot()), plan.device()).replays().replayable(),
+        failure ->
+            failure instanceof RefusedRequestException deleted
+                ? Optional.of(deleted.getMessage() + ".")
+                : Optional.empty(),
+        work);
   }
 
   @Bean

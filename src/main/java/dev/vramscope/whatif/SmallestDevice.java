@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 
 /**
  * The smallest device on which a run fits, found by bisection. A size below it was tried and
- * failed; on rare runs a still smaller size fits again, because the cache was emptied at a luckier
+ * failed; on rare runs a still smaller size fits again, because the cache was emptied at another
  * moment.
  *
  * @param totalBytes a multiple of 2 MiB; empty if the run fits on no device

@@ -86,7 +86,11 @@ class CommandLineTest {
   @MethodSource("commands")
   void commandRejectsUnknownOptions(Description command) {
     assertThat(run(command.name(), "--xyzzy=1")).hasValue(2);
-    assertThat(errors()).startsWith(command.name() + ": There is no option --xyzzy.");
+    assertThat(errors())
+        .startsWith(
+            command.name().equals("plan") // Each parameter of a program is an option.
+                ? "plan: --xyzzy '1' names no file"
+                : command.name() + ": There is no option --xyzzy.");
     assertThat(printed()).isEmpty();
   }
 

@@ -92,7 +92,7 @@ class IncidentsTest {
     assertThat(hosted.incidents())
         .allSatisfy(
             incident -> {
-              TracePosition position = incident.snapshot().inSomeTrace().orElseThrow();
+              TracePosition position = incident.snapshot().tracePosition().orElseThrow();
               assertThat(trace.ooms().get(position.oom()).event()).isEqualTo(position.event());
             });
     FailureSnapshot located = hosted.incidents().getFirst().snapshot();
@@ -126,7 +126,7 @@ class IncidentsTest {
       hosted.allocator().free(hosted.allocator().allocate(1000, 0));
     }
     Incident incident = failing(hosted);
-    TracePosition position = incident.snapshot().inSomeTrace().orElseThrow();
+    TracePosition position = incident.snapshot().tracePosition().orElseThrow();
     Trace trace = service.stored().getFirst().devices().getFirst().trace();
     assertEquals(50, trace.size());
     assertEquals(TraceAction.OOM, trace.action(position.event()));

@@ -140,7 +140,7 @@ class PlanTest {
     Growth growth = answer.growth();
     assertThat(growth.total().askedBytes())
         .isEqualTo(growth.rows().stream().mapToLong(Growth.Row::askedBytes).sum())
-        .isEqualTo(answer.standing().live().all())
+        .isEqualTo(answer.basis().live().all())
         .isEqualTo(1105 * MIB);
     assertThat(growth.rows().getFirst().growthLabel()).isEqualTo("batch");
     assertThat(growth.rows().getFirst().recordedBytes()).containsExactly(160 * MIB, 240 * MIB);
@@ -149,8 +149,8 @@ class PlanTest {
 
   @Test
   void aStepThatRecursIsNeeded() throws PlanRefusedException {
-    assertThat(answer(plan(3), Map.of("batch", 4L)).standing().hasSteadyStep()).isTrue();
-    AnswerBasis once = answer(plan(1), Map.of("batch", 4L)).standing();
+    assertThat(answer(plan(3), Map.of("batch", 4L)).basis().hasSteadyStep()).isTrue();
+    AnswerBasis once = answer(plan(1), Map.of("batch", 4L)).basis();
     assertThat(once.hasSteadyStep()).isFalse();
     assertThat(AnswerBasisText.of(once)).anyMatch(text -> text.contains("at least three steps"));
   }
@@ -159,11 +159,11 @@ class PlanTest {
   void reachIsThatOfTheValues() throws PlanRefusedException {
     Plan plan =
         Plan.of(List.of(training(2, 3).recorded("batch=2"), training(8, 3).recorded("batch=8")));
-    assertThat(answer(plan, Map.of("batch", 2L)).standing().reach())
+    assertThat(answer(plan, Map.of("batch", 2L)).basis().reach())
         .isEqualTo(AnswerBasis.Reach.RECORDED);
-    assertThat(answer(plan, Map.of("batch", 5L)).standing().reach())
+    assertThat(answer(plan, Map.of("batch", 5L)).basis().reach())
         .isEqualTo(AnswerBasis.Reach.INTERPOLATED);
-    AnswerBasis beyond = answer(plan, Map.of("batch", 20L)).standing();
+    AnswerBasis beyond = answer(plan, Map.of("batch", 20L)).basis();
     assertThat(beyond.reach()).isEqualTo(AnswerBasis.Reach.EXTRAPOLATED);
     assertThat(beyond.factor()).isEqualTo(2.5);
   }
@@ -172,14 +172,14 @@ class PlanTest {
   void requestsOfOneRecordingOnlyAreCounted() throws PlanRefusedException {
     Program larger = training(3, 3, program -> program.allocate("work", 40, 64 * MIB).free("work"));
     Plan plan = Plan.of(List.of(training(2, 3).recorded("batch=2"), larger.recorded("batch=3")));
-    AnswerBasis standing = answer(plan, Map.of("batch", 6L)).standing();
-    AnswerBasis.Pair pair = standing.pairs().getFirst();
-    assertThat(standing.template().values().get("batch")).isEqualTo(3);
+    AnswerBasis basis = answer(plan, Map.of("batch", 6L)).basis();
+    AnswerBasis.Pair pair = basis.pairs().getFirst();
+    assertThat(basis.template().values().get("batch")).isEqualTo(3);
     assertThat(pair.alone()).isEqualTo(6);
     assertThat(pair.aloneBytes()).isEqualTo(3 * 64 * MIB);
     assertThat(pair.otherAlone()).isZero();
     assertThat(pair.differences().getFirst()).contains("allocates 64 MiB in forward, train.py:40");
-    assertThat(standing.live().assumed()).isEqualTo(128 * MIB);
+    assertThat(basis.live().assumed()).isEqualTo(128 * MIB);
   }
 
   // What cannot be planned ----------------------------------------------------------------------
@@ -270,10 +270,10 @@ class PlanTest {
                 training(3, 3).recorded("batch=3"),
                 cut.recorded("batch=4")));
     PlanAnswer answer = answer(plan, Map.of("batch", 8L));
-    assertThat(answer.standing().template().values()).isEqualTo(ParameterValues.of("batch", 3));
+    assertThat(answer.basis().template().values()).isEqualTo(ParameterValues.of("batch", 3));
     assertThat(answer.certainty().level()).isEqualTo(Confidence.Level.DOUBTFUL);
     assertThat(PlanSentence.of(answer)).startsWith("Doubtful: ");
-    assertThat(answer.standing().notes())
+    assertThat(answer.basis().notes())
         .anyMatch(note -> note.startsWith("batch=4.pickle seems to end early"));
   }
 
@@ -290,9 +290,9 @@ class PlanTest {
             answer.largest(),
             answer.curve(),
             answer.growth(),
-            answer.standing(),
+            answer.basis(),
             checks,
-            Confidence.of(answer.standing(), checks));
+            Confidence.of(answer.basis(), checks));
     assertThat(PlanSentence.of(wrong))
         .startsWith("Doubtful: for batch 2 itself 500 MiB reserved are planned, where 800 MiB");
     assertThat(AnswerBasisText.of(wrong).getFirst())
@@ -307,9 +307,9 @@ class PlanTest {
                 training(2, 3).recorded("batch=2,length=2"),
                 training(8, 3).recorded("batch=8,length=2"),
                 training(2, 3, 1).recorded("batch=2,length=8")));
-    assertThat(answer(plan, Map.of("batch", 4L, "length", 4L)).standing().reach())
+    assertThat(answer(plan, Map.of("batch", 4L, "length", 4L)).basis().reach())
         .isEqualTo(AnswerBasis.Reach.INTERPOLATED);
-    AnswerBasis corner = answer(plan, Map.of("batch", 7L, "length", 7L)).standing();
+    AnswerBasis corner = answer(plan, Map.of("batch", 7L, "length", 7L)).basis();
     assertThat(corner.reach()).isEqualTo(AnswerBasis.Reach.EXTRAPOLATED);
     assertThat(AnswerBasisText.of(corner)).anyMatch(text -> text.contains("outside of what"));
   }
@@ -380,8 +380,8 @@ class PlanTest {
   void aRecordingInMidRunIsAnEstimate() throws PlanRefusedException {
     SizedRecording first = midRun(2).recorded("batch=2");
     SizedRecording second = midRun(3).recorded("batch=3");
-    AnswerBasis standing = answer(Plan.of(List.of(first, second)), Map.of("batch", 4L)).standing();
-    assertThat(standing.notes())
+    AnswerBasis basis = answer(Plan.of(List.of(first, second)), Map.of("batch", 4L)).basis();
+    assertThat(basis.notes())
         .anyMatch(note -> note.contains("begins in mid-run: 30 MiB were allocated before"));
   }
 
@@ -409,7 +409,7 @@ class PlanTest {
                 training(3, 3)
                     .recorded(
                         "batch=3", Map.of("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"))));
-    assertThat(answer(plan, Map.of("batch", 4L)).standing().notes())
+    assertThat(answer(plan, Map.of("batch", 4L)).basis().notes())
         .anyMatch(note -> note.contains("different settings") && note.contains("expandable"));
   }
 
@@ -421,9 +421,9 @@ class PlanTest {
                 training(2, 3).recorded("batch=2"),
                 training(3, 3).recorded("batch=3"),
                 training(8, 1).fail(10, 80 * MIB).recorded("batch=8")));
-    AnswerBasis standing = answer(plan, Map.of("batch", 8L)).standing();
-    assertThat(standing.template().values().get("batch")).isEqualTo(3);
-    assertThat(standing.notes()).anyMatch(note -> note.startsWith("In batch=8.pickle a request"));
+    AnswerBasis basis = answer(plan, Map.of("batch", 8L)).basis();
+    assertThat(basis.template().values().get("batch")).isEqualTo(3);
+    assertThat(basis.notes()).anyMatch(note -> note.startsWith("In batch=8.pickle a request"));
   }
 
   @Test

@@ -89,6 +89,7 @@ public record ExplainedCase(
     Steps steps = history.steps();
     return new ReplayableRun(
         steps.startCount() > 0,
+        /* isComparable= */ true,
         () ->
             RecordedRun.of(truth.snapshot(), truth.device(), history.lifetimes())
                 .withSteps(steps.starts()),

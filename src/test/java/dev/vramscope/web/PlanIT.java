@@ -65,9 +65,9 @@ class PlanIT extends OnServer {
     assertThat(plan.at("/predictions/0/peakAllocatedBytes").asLong()).isEqualTo(9_273_353_728L);
     assertThat(plan.at("/predictions/0/peakReservedBytes").asLong()).isEqualTo(10_303_307_776L);
     assertThat(plan.at("/runs/0/exact").asBoolean()).isTrue();
-    assertThat(plan.at("/standing/reach").asString()).isEqualTo("extrapolated");
-    assertThat(plan.at("/standing/hasSteadyStep").asBoolean()).isTrue();
-    assertThat(plan.at("/standing/unalignedOperations").asInt()).isZero();
+    assertThat(plan.at("/basis/reach").asString()).isEqualTo("extrapolated");
+    assertThat(plan.at("/basis/hasSteadyStep").asBoolean()).isTrue();
+    assertThat(plan.at("/basis/unalignedOperations").asInt()).isZero();
     long sum = 0;
     for (JsonNode site : plan.path("sites")) {
       sum += site.path("atBytes").asLong();

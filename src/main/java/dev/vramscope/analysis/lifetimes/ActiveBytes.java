@@ -21,12 +21,12 @@ public final class ActiveBytes {
   public static final long UNKNOWN = -1;
 
   private final long baselineBytes;
-  private final Extremes active;
+  private final RangeExtremes active;
   private final int peakEvent;
   private final long peakBytes;
   private final Reserved reserved;
 
-  private ActiveBytes(long baselineBytes, Extremes active, Reserved reserved) {
+  private ActiveBytes(long baselineBytes, RangeExtremes active, Reserved reserved) {
     this.baselineBytes = baselineBytes;
     this.active = active;
     this.reserved = reserved;
@@ -57,7 +57,7 @@ public final class ActiveBytes {
       bytes += series[event];
       series[event] = bytes;
     }
-    return new ActiveBytes(baseline, new Extremes(series), Reserved.of(device));
+    return new ActiveBytes(baseline, new RangeExtremes(series), Reserved.of(device));
   }
 
   public int eventCount() {

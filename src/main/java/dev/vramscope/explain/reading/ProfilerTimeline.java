@@ -59,7 +59,7 @@ final class ProfilerTimeline {
     }
     try (JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
       ProfilerTimeline timeline = new ProfilerTimeline(json);
-      return timeline.isRead() && timeline.records > 0
+      return timeline.readsToTheEnd() && timeline.records > 0
           ? Optional.of(timeline.finding())
           : Optional.empty();
     } catch (JacksonException | ArithmeticException notOne) {
@@ -67,7 +67,7 @@ final class ProfilerTimeline {
     }
   }
 
-  private boolean isRead() {
+  private boolean readsToTheEnd() {
     json.nextToken(); // START has matched both brackets.
     json.nextToken();
     List<Long> head = numbers();

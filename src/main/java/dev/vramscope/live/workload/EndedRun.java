@@ -111,7 +111,7 @@ public record EndedRun(
         progress.verdict() instanceof MemoryVerdict.Fits fits ? fits : null,
         progress.verdict() instanceof MemoryVerdict.DoesNotFit no ? no : null,
         Optional.ofNullable(run.incident())
-            .flatMap(incident -> incident.snapshot().inSomeTrace())
+            .flatMap(incident -> incident.snapshot().tracePosition())
             .orElse(null));
   }
 

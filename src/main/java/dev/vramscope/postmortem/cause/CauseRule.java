@@ -12,7 +12,10 @@ import java.util.List;
  * {@code docs/verdicts.md} has the reasons for each step and for the thresholds.
  */
 public final class CauseRule {
-  /** From this share of live memory on, pieces are crumbs: joining them would not help for long. */
+  /**
+   * From this share of live memory on, the free pieces are too small to matter: joining them would
+   * not help for long.
+   */
   static final double NEARLY_FULL = 0.945;
 
   /** Leaks and spikes come before the pieces if packing would leave less than a tenth free. */

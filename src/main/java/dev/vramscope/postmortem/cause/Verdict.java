@@ -17,7 +17,7 @@ public record Verdict(Cause cause, Certainty certainty, String sentence, List<St
 
   /** The cause of a failure. */
   public enum Cause {
-    /** Live memory fills the device, or so nearly that only crumbs are left. */
+    /** Live memory fills the device, or so nearly that only small pieces are free. */
     TOO_MUCH_LIVE("too much live memory"),
     /** Live memory has grown step by step, by more than the request was short of. */
     LEAK("live memory that grows step by step"),

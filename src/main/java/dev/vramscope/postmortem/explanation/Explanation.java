@@ -53,8 +53,8 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
     List<Remedy> all = new ArrayList<>(fromCause);
     all.addAll(fromFrees);
     return switch (replays) {
-      case ReplayStatus.Done(ChangedReplays tries) -> {
-        ReplayedRemedies replayed = new ReplayedRemedies(report, tries);
+      case ReplayStatus.Done(ChangedReplays changed) -> {
+        ReplayedRemedies replayed = new ReplayedRemedies(report, changed);
         all.addAll(replayed.list());
         yield Remedies.of(all, replayed.note());
       }

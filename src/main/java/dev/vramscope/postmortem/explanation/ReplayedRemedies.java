@@ -22,21 +22,21 @@ final class ReplayedRemedies {
   private static final int MOST = 3;
 
   private final OomReport report;
-  private final ChangedReplays tries;
+  private final ChangedReplays replays;
 
-  ReplayedRemedies(OomReport report, ChangedReplays tries) {
+  ReplayedRemedies(OomReport report, ChangedReplays replays) {
     this.report = report;
-    this.tries = tries;
+    this.replays = replays;
   }
 
   /** The best first: what fits, with the least memory, and with the fewest calls of the driver. */
   List<Remedy> list() {
-    if (tries.recorded().passesFailure()) {
+    if (replays.recorded().passesFailure()) {
       // The replay does not reproduce the failure, so that it proves nothing about it.
       return List.of();
     }
     Set<Numbers> numbers = new HashSet<>();
-    return tries.changed().stream()
+    return replays.changed().stream()
         .filter(ChangedReplay::passesFailure)
         .sorted(
             Comparator.comparing((ChangedReplay replay) -> !replay.fits())
@@ -61,23 +61,23 @@ final class ReplayedRemedies {
 
   /** What was tried, and what came of it. */
   Sentence note() {
-    if (tries.recorded().passesFailure()) {
+    if (replays.recorded().passesFailure()) {
       return Sentence.of(
               "A replay of the recording under its own settings serves this request, so that"
                   + " replays under other settings prove nothing about it.")
           .build();
     }
     long settings =
-        tries.changed().stream()
+        replays.changed().stream()
             .filter(replay -> replay.change() instanceof Change.Settings)
             .count();
     Sentence.Builder note = Sentence.of("The recorded requests were run again (");
     note.term("replay", "replayed").words(") under ").counted(settings, "other setting");
-    if (settings < tries.changed().size()) {
+    if (settings < replays.changed().size()) {
       note.words(", and with the cache emptied at each step or before the failed one");
     }
-    long passed = tries.passedCount();
-    int count = tries.changed().size();
+    long passed = replays.passedCount();
+    int count = replays.changed().size();
     int listed = list().size();
     if (passed == 0) {
       note.words(count == 1 ? ", which fails here, too" : ": none of them gets past this failure");
@@ -102,15 +102,15 @@ final class ReplayedRemedies {
             String.format(
                 Locale.ROOT,
                 " as recorded %,d of %,d times (",
-                tries.fidelity().reproducedSegmentEvents(),
-                tries.fidelity().segmentEvents()))
+                replays.fidelity().reproducedSegmentEvents(),
+                replays.fidelity().segmentEvents()))
         .link("all replays", new Target.Settings(""))
-        .words(tries.isExact() ? ")." : "): what replays say here is estimated.");
+        .words(replays.isExact() ? ")." : "): what replays say here is estimated.");
     return note.build();
   }
 
   private Remedy remedy(ChangedReplay replay) {
-    boolean isWhole = replay.fits() && tries.hasRequestsAfter();
+    boolean isWhole = replay.fits() && replays.hasRequestsAfter();
     return new Remedy(
         replay.change() instanceof Change.Settings ? Kind.SETTINGS : Kind.EMPTY_CACHE,
         isWhole ? Effect.RECORDING_FITS : Effect.PASSES_FAILURE,
@@ -120,7 +120,7 @@ final class ReplayedRemedies {
             : Optional.empty(),
         proof(replay, isWhole),
         price(replay),
-        !tries.isExactFor(replay));
+        !replays.isExactFor(replay));
   }
 
   private static Sentence action(Change change) {
@@ -154,7 +154,7 @@ final class ReplayedRemedies {
     proof.term("replay", "replay").words(" with it, ");
     if (isWhole) {
       proof.words("no request of the whole recording fails");
-    } else if (tries.hasRequestsAfter()) {
+    } else if (replays.hasRequestsAfter()) {
       proof.words("this request is served, but a later one fails");
     } else {
       proof.words("this request, the last of the recording, is served");
@@ -163,7 +163,7 @@ final class ReplayedRemedies {
         replay.change() instanceof Change.Settings(String line)
             ? new Target.Settings(line)
             : new Target.Settings("");
-    long before = tries.recorded().peakReservedBytes();
+    long before = replays.recorded().peakReservedBytes();
     proof
         .words("; the allocator ")
         .term("reserved", "reserves")
@@ -185,7 +185,7 @@ final class ReplayedRemedies {
         .words(String.format(Locale.ROOT, "%,d ", replay.driverCalls()))
         .term("driver-call", replay.driverCalls() == 1 ? "driver call" : "driver calls")
         .words(" instead of ")
-        .words(String.format(Locale.ROOT, "%,d", tries.recorded().driverCalls()))
+        .words(String.format(Locale.ROOT, "%,d", replays.recorded().driverCalls()))
         .words(".")
         .build();
   }
@@ -197,7 +197,7 @@ final class ReplayedRemedies {
     if (!delay.isEmpty()) {
       price.words(delay + " ");
     }
-    long more = replay.driverCalls() - tries.recorded().driverCalls();
+    long more = replay.driverCalls() - replays.recorded().driverCalls();
     if (more > 0) {
       price.counted(more, "more driver call").words(", each of which takes time.");
     }

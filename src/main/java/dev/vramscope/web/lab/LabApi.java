@@ -14,7 +14,7 @@ import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Heavy;
 import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.SnapshotCache;
-import dev.vramscope.web.whatif.WhatIfPlan;
+import dev.vramscope.web.whatif.ReplayInput;
 import dev.vramscope.work.WorkKind;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -152,7 +152,7 @@ class LabApi {
     }
     SnapshotInspection snapshot = snapshots.get(id);
     DeviceInspection inspection = ChosenDevice.allocatorOfGpu(snapshot, device);
-    WhatIfPlan.requireTrace(inspection);
+    ReplayInput.requireTrace(inspection);
     Script script = SnapshotScript.of(inspection.device(), inspection.lifetimes(), events);
     return new LabExperiment(
         List.of(LabSides.of(snapshot, inspection)),

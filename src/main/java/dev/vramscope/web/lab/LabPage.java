@@ -9,7 +9,7 @@ import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.SnapshotCache;
-import dev.vramscope.web.whatif.WhatIfPlan;
+import dev.vramscope.web.whatif.ReplayInput;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -59,7 +59,7 @@ class LabPage {
     StoredSnapshot stored = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
     SnapshotInspection snapshot = snapshots.get(id);
     DeviceInspection inspection = ChosenDevice.allocatorOfGpu(snapshot, device);
-    WhatIfPlan.requireTrace(inspection);
+    ReplayInput.requireTrace(inspection);
     int last = Math.clamp(events, 1, LabApi.MAX_EVENTS);
     Script script = SnapshotScript.of(inspection.device(), inspection.lifetimes(), last);
     LabExercise exercise =

@@ -10,7 +10,7 @@ import dev.vramscope.live.AllocatorKind;
 import dev.vramscope.live.lab.Setup;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.ByteSize;
-import dev.vramscope.web.whatif.WhatIfPlan;
+import dev.vramscope.web.whatif.ReplayInput;
 import java.util.OptionalLong;
 
 /** The allocator and the device of a recording, as a side of an experiment. */
@@ -22,7 +22,7 @@ final class LabSides {
   static LabRequest.LabAllocator of(SnapshotInspection snapshot, DeviceInspection device) {
     OptionalLong limit = device.device().facts().limitBytes();
     OptionalLong total =
-        WhatIfPlan.size(device, OptionalLong.empty(), OptionalLong.empty()).totalBytes();
+        ReplayInput.size(device, OptionalLong.empty(), OptionalLong.empty()).totalBytes();
     // A quarter more than the recording needed, in whole GiB, if nothing shows how much there was.
     long leastBytes = Math.max(device.leastTotal().bytes(), device.highWaterMark().bytes());
     long bytes =
@@ -37,8 +37,7 @@ final class LabSides {
           "memory_limit=" + pool + ",enable_spatial_partitioning=false",
           Math.max(bytes, pool));
     }
-    return side(
-        AllocatorKind.CACHING, accepted(WhatIfPlan.recordedSettings(snapshot.snapshot())), bytes);
+    return side(AllocatorKind.CACHING, accepted(snapshot.snapshot().configuration()), bytes);
   }
 
   private static LabRequest.LabAllocator side(AllocatorKind kind, String settings, long bytes) {

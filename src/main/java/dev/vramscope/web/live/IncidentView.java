@@ -45,7 +45,7 @@ record IncidentView(
    * @param exists whether a snapshot is stored; it may have been deleted
    */
   static IncidentView of(Incident incident, long deviceBytes, Predicate<String> exists) {
-    TracePosition position = incident.snapshot().inSomeTrace().orElse(null);
+    TracePosition position = incident.snapshot().tracePosition().orElse(null);
     String own = incident.snapshot() instanceof FailureSnapshot.Stored s ? s.snapshot() : null;
     String snapshot = position == null ? own : position.snapshot();
     boolean isDeleted = snapshot != null && !exists.test(snapshot);

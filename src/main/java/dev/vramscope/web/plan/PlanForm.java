@@ -4,7 +4,7 @@ import dev.vramscope.plan.ParameterValues;
 import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.SizeParameter;
-import dev.vramscope.web.whatif.WhatIfSettings;
+import dev.vramscope.whatif.replays.WhatIfSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -87,7 +87,8 @@ record PlanForm(
     if (!name.isEmpty() || snapshots.size() < 2) {
       return this;
     }
-    GuessedValues guessed = GuessedValues.of(snapshots.stream().map(StoredSnapshot::name).toList());
+    ParametersInNames guessed =
+        ParametersInNames.of(snapshots.stream().map(StoredSnapshot::name).toList());
     return new PlanForm(ids, guessed.name(), guessed.values(), device, others, at, find, settings);
   }
 

@@ -8,6 +8,7 @@ import dev.vramscope.web.display.ShortNames;
 import dev.vramscope.web.problem.ProblemAdvice;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Immediate;
+import dev.vramscope.whatif.replays.SettingsRefusedException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import org.springframework.stereotype.Controller;
@@ -69,7 +70,7 @@ class PlanPage {
       PlanView plan = plans.answer(form.request());
       model.addAttribute("plan", plan);
       model.addAttribute("chart", PlanChart.of(plan));
-    } catch (RefusedRequestException refused) {
+    } catch (RefusedRequestException | SettingsRefusedException refused) {
       advice.show(refused, model, response);
     }
   }

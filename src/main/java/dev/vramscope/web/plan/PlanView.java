@@ -42,7 +42,7 @@ record PlanView(
     List<Peaks> curve,
     List<Site> sites,
     Site total,
-    StandingView standing) {
+    AnswerBasisView basis) {
   private static final int MOST_SITES = 200;
 
   /**
@@ -124,7 +124,7 @@ record PlanView(
    * @param reach recorded, interpolated or extrapolated
    * @param sentences all of it, in words
    */
-  record StandingView(
+  record AnswerBasisView(
       String reach,
       double factor,
       long liveBytes,
@@ -172,7 +172,7 @@ record PlanView(
         answer.curve().stream().map(PlanView::peaks).toList(),
         growth.rows().stream().limit(MOST_SITES).map(PlanView::site).toList(),
         site(growth.total()),
-        standing(answer));
+        basis(answer));
   }
 
   private static Largest largest(LargestValue largestValue) {
@@ -216,29 +216,29 @@ record PlanView(
         row.count());
   }
 
-  private static StandingView standing(PlanAnswer answer) {
-    AnswerBasis standing = answer.standing();
+  private static AnswerBasisView basis(PlanAnswer answer) {
+    AnswerBasis basis = answer.basis();
     List<String> differences = new ArrayList<>();
     int alone = 0;
     long bytes = 0;
-    for (AnswerBasis.Pair pair : standing.pairs()) {
+    for (AnswerBasis.Pair pair : basis.pairs()) {
       differences.addAll(pair.differences());
       alone += pair.alone() + pair.otherAlone();
       bytes += pair.aloneBytes() + pair.otherAloneBytes();
     }
-    return new StandingView(
-        standing.reach().name().toLowerCase(Locale.ROOT),
-        standing.factor(),
-        standing.live().all(),
-        standing.live().constant(),
-        standing.live().checked(),
-        standing.live().unchecked(),
-        standing.live().approximate(),
-        standing.live().assumed(),
-        standing.live().residual(),
+    return new AnswerBasisView(
+        basis.reach().name().toLowerCase(Locale.ROOT),
+        basis.factor(),
+        basis.live().all(),
+        basis.live().constant(),
+        basis.live().checked(),
+        basis.live().unchecked(),
+        basis.live().approximate(),
+        basis.live().assumed(),
+        basis.live().residual(),
         alone,
         bytes,
-        standing.hasSteadyStep(),
+        basis.hasSteadyStep(),
         AnswerBasisText.of(answer),
         differences);
   }

@@ -8,6 +8,8 @@ import dev.vramscope.store.files.StoreUnavailableException;
 import dev.vramscope.web.connection.ClientConnection;
 import dev.vramscope.web.connection.EndReason;
 import dev.vramscope.web.display.DisplayFormat;
+import dev.vramscope.whatif.replays.ReplaysBusyException;
+import dev.vramscope.whatif.replays.SettingsRefusedException;
 import dev.vramscope.work.WorkBusyException;
 import dev.vramscope.work.WorkCancelledException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -175,6 +177,20 @@ public class ProblemAdvice {
   private Problem other(Throwable failure) {
     return switch (failure) {
       case RefusedRequestException refused -> refused.problem(status(refused.kind()));
+      case SettingsRefusedException settings ->
+          Problem.of(
+              HttpStatus.BAD_REQUEST,
+              "Settings not accepted",
+              String.valueOf(settings.getMessage()),
+              settings.where(),
+              settings.next());
+      case ReplaysBusyException busy ->
+          Problem.of(
+              HttpStatus.SERVICE_UNAVAILABLE,
+              "Busy",
+              String.valueOf(busy.getMessage()),
+              "",
+              "Retry when one has ended, or cancel one with DELETE.");
       case StoreUnavailableException store -> unavailable(store);
       case WorkBusyException busy ->
           Problem.of(

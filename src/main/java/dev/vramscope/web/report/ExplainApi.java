@@ -56,7 +56,7 @@ class ExplainApi {
   @ApiResponse(
       responseCode = "200",
       description = "Explained; findings is empty if the text has no message about memory",
-      content = @Content(schema = @Schema(implementation = ExplanationOfText.class)))
+      content = @Content(schema = @Schema(implementation = LogExplanationView.class)))
   @ApiResponse(
       responseCode = "400",
       description = "Not a text",
@@ -71,7 +71,7 @@ class ExplainApi {
           @Content(
               mediaType = Problem.MEDIA_TYPE,
               schema = @Schema(implementation = Problem.class)))
-  @Nullable ExplanationOfText explain(
+  @Nullable LogExplanationView explain(
       @Parameter(hidden = true) HttpServletRequest request,
       @Parameter(hidden = true) HttpServletResponse response)
       throws IOException {
@@ -84,10 +84,10 @@ class ExplainApi {
             .getQueryParams()
             .getFirst("format");
     if (format == null) {
-      return ExplanationOfText.of(ExplainedText.read(request.getInputStream(), "the body"));
+      return LogExplanationView.of(SubmittedText.read(request.getInputStream(), "the body"));
     }
     ReportFormat reportFormat = ReportApi.format(format);
-    String log = ExplainedText.read(request.getInputStream(), "the body");
+    String log = SubmittedText.read(request.getInputStream(), "the body");
     ReportApi.answer(LogReport.of("log", log), reportFormat, null, response);
     return null;
   }

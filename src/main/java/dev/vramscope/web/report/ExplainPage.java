@@ -136,7 +136,7 @@ class ExplainPage {
   private void addExplanation(String log, Model model) {
     model.addAttribute("text", log.length() <= MAX_SHOWN ? log : "");
     model.addAttribute("lines", log.lines().count());
-    model.addAttribute("explanation", ExplanationOfText.of(log));
+    model.addAttribute("explanation", LogExplanationView.of(log));
     BfcDumpReader.cut(log).ifPresent(dump -> model.addAttribute("dump", dump));
     if (log.strip().length() <= Evidence.MAX_CHARACTERS && Evidence.parse(log).isPresent()) {
       model.addAttribute(
@@ -154,7 +154,7 @@ class ExplainPage {
 
   private static String read(MultipartFile file) throws IOException {
     try (InputStream in = file.getInputStream()) {
-      return ExplainedText.read(in, "the file");
+      return SubmittedText.read(in, "the file");
     }
   }
 }

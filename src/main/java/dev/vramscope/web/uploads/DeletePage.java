@@ -4,7 +4,7 @@ import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.snapshot.SnapshotCache;
-import dev.vramscope.web.whatif.WhatIfJobs;
+import dev.vramscope.whatif.replays.WhatIfJobs;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Controller;

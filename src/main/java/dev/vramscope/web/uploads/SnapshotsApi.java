@@ -16,7 +16,7 @@ import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.request.SortLinks;
 import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.SnapshotCache;
-import dev.vramscope.web.whatif.WhatIfJobs;
+import dev.vramscope.whatif.replays.WhatIfJobs;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;

@@ -3,7 +3,10 @@ package dev.vramscope.web.whatif;
 import dev.vramscope.web.docs.ApiExamples;
 import dev.vramscope.web.problem.Problem;
 import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.Requesters;
 import dev.vramscope.web.snapshot.SnapshotCache;
+import dev.vramscope.whatif.replays.WhatIfJob;
+import dev.vramscope.whatif.replays.WhatIfJobs;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
@@ -76,7 +79,7 @@ class WhatIfApi {
     if (wait < 0 || wait > MAX_WAIT) {
       throw RefusedRequestException.badParameter("wait", wait, "0 to " + MAX_WAIT + " seconds");
     }
-    WhatIfJob job = jobs.start(request.plan(id, snapshots.get(id)));
+    WhatIfJob job = jobs.start(request.plan(id, snapshots.get(id)), Requesters.current().client());
     return job.await(Duration.ofSeconds(wait))
         ? ResponseEntity.ok(WhatIfView.of(job))
         : ResponseEntity.accepted().location(URI.create(url(job))).body(WhatIfView.of(job));

@@ -8,6 +8,8 @@ import dev.vramscope.whatif.Combinations;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.EmptyCache;
 import dev.vramscope.whatif.Variant;
+import dev.vramscope.whatif.replays.WhatIfPlan;
+import dev.vramscope.whatif.replays.WhatIfSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -99,12 +101,9 @@ record WhatIfForm(
       throw RefusedRequestException.badParameter(
           "others", String.valueOf(others), "at most the memory of the device, " + total);
     }
-    DeviceSize size = WhatIfPlan.size(device, totalBytes, othersBytes);
+    DeviceSize size = ReplayInput.size(device, totalBytes, othersBytes);
     return new WhatIfPlan(
-        id,
-        device.ordinal(),
-        size,
-        rows(WhatIfPlan.recordedSettings(device.snapshot()), device, size));
+        id, device.ordinal(), size, rows(device.snapshot().configuration(), device, size));
   }
 
   private List<WhatIfSettings> rows(String recorded, DeviceInspection device, DeviceSize size) {

@@ -5,10 +5,16 @@ import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.postmortem.SettingsToTry;
 import dev.vramscope.web.problem.ProblemAdvice;
 import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.Requesters;
 import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.Tab;
+import dev.vramscope.whatif.replays.ReplaysBusyException;
+import dev.vramscope.whatif.replays.SettingsRefusedException;
+import dev.vramscope.whatif.replays.WhatIfJob;
+import dev.vramscope.whatif.replays.WhatIfJobs;
+import dev.vramscope.whatif.replays.WhatIfPlan;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -61,7 +67,7 @@ class WhatIfPage {
       Model model,
       HttpServletResponse response) {
     DeviceInspection inspection = frame.show(id, device, Tab.WHATIF, model);
-    WhatIfPlan.requireTrace(inspection);
+    ReplayInput.requireTrace(inspection);
     model.addAttribute("form", form);
     addRows(id, inspection, form, model, response);
     return model.containsAttribute("job") ? "whatif :: rows" : "whatif :: notice";
@@ -87,7 +93,7 @@ class WhatIfPage {
       HttpServletResponse response) {
     try {
       WhatIfPlan plan = form.plan(id, device);
-      WhatIfJob job = form.mayRun() ? jobs.start(plan) : jobs.jobOf(plan);
+      WhatIfJob job = form.mayRun() ? jobs.start(plan, client()) : jobs.jobOf(plan, client());
       WhatIfTable table =
           WhatIfTable.of(
               job,
@@ -103,9 +109,13 @@ class WhatIfPage {
       model.addAttribute("size", plan.size());
       model.addAttribute("rowsUrl", form.url(path(id) + "/rows", device, form.mayRun()));
       model.addAttribute("runUrl", form.url(path(id), device, /* runs= */ true));
-    } catch (RefusedRequestException refused) {
+    } catch (RefusedRequestException | SettingsRefusedException | ReplaysBusyException refused) {
       advice.show(refused, model, response);
     }
+  }
+
+  private static String client() {
+    return Requesters.current().client();
   }
 
   private static String path(String id) {

@@ -6,6 +6,8 @@ import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.RecordingKind;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.snapshot.ChosenDevice;
+import dev.vramscope.whatif.replays.WhatIfPlan;
+import dev.vramscope.whatif.replays.WhatIfSettings;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +48,7 @@ record WhatIfRequest(
         totalBytes == null
             ? OptionalLong.empty()
             : OptionalLong.of(requireSize("totalBytes", totalBytes));
-    WhatIfPlan.requireTrace(inspection);
+    ReplayInput.requireTrace(inspection);
     if (total.isPresent() && others > total.getAsLong()) {
       throw RefusedRequestException.badMember(
           "othersBytes",
@@ -56,11 +58,11 @@ record WhatIfRequest(
     return new WhatIfPlan(
         id,
         inspection.ordinal(),
-        WhatIfPlan.size(
+        ReplayInput.size(
             inspection,
             total,
             othersBytes == null ? OptionalLong.empty() : OptionalLong.of(others)),
-        rows(WhatIfPlan.recordedSettings(snapshot.snapshot())));
+        rows(snapshot.snapshot().configuration()));
   }
 
   private static long requireSize(String member, long bytes) {

@@ -2,7 +2,9 @@ package dev.vramscope.web.whatif;
 
 import dev.vramscope.whatif.Outcome;
 import dev.vramscope.whatif.Variant;
+import dev.vramscope.whatif.replays.WhatIfJob;
 import dev.vramscope.whatif.replays.WhatIfRow;
+import dev.vramscope.whatif.replays.WhatIfSettings;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

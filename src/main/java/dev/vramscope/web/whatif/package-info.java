@@ -2,11 +2,9 @@
  * Replays of a recording under other settings.
  *
  * <ul>
- *   <li>A {@link dev.vramscope.web.whatif.WhatIfJob} runs the replays of one {@link
- *       dev.vramscope.web.whatif.WhatIfPlan}; {@link dev.vramscope.web.whatif.WhatIfJobs} limits
- *       how many run.
- *   <li>{@link dev.vramscope.web.whatif.StoredReplays} keeps results with their snapshot, for
- *       post-mortems, too.
+ *   <li>{@link dev.vramscope.whatif.replays.WhatIfJobs} runs the replays of a {@link
+ *       dev.vramscope.whatif.replays.WhatIfPlan} and limits how many run.
+ *   <li>This package reads what is asked, and shows the rows.
  * </ul>
  */
 @NullMarked

@@ -9,8 +9,12 @@ import java.util.function.Supplier;
  * result.
  *
  * @param hasSteps whether the run has steps, at which the cache can be emptied
+ * @param isComparable whether a replay under the recorded settings shows how exact replays are
  * @param run the decoded requests, with these steps
  * @param fidelity how exactly a replay under the recorded settings reproduces the recording
  */
 public record ReplayableRun(
-    boolean hasSteps, Supplier<RecordedRun> run, Supplier<Fidelity> fidelity) {}
+    boolean hasSteps,
+    boolean isComparable,
+    Supplier<RecordedRun> run,
+    Supplier<Fidelity> fidelity) {}

@@ -1,6 +1,14 @@
 /**
- * Replays of one recorded run under many settings: {@link dev.vramscope.whatif.replays.WhatIf} runs
- * them, and uses and keeps results ({@link dev.vramscope.whatif.replays.KnownReplays}).
+ * Replays of recorded runs under many settings.
+ *
+ * <ul>
+ *   <li>{@link dev.vramscope.whatif.replays.WhatIf} runs those of one recording, and uses and keeps
+ *       results ({@link dev.vramscope.whatif.replays.KnownReplays}).
+ *   <li>A {@link dev.vramscope.whatif.replays.WhatIfPlan} says what to replay: {@link
+ *       dev.vramscope.whatif.replays.WhatIfSettings} by row. {@link
+ *       dev.vramscope.whatif.replays.WhatIfJobs} runs plans for clients, a {@link
+ *       dev.vramscope.whatif.replays.WhatIfJob} each.
+ * </ul>
  */
 @NullMarked
 package dev.vramscope.whatif.replays;

@@ -72,7 +72,7 @@ class EventTablesTest {
                 + "user_metadata,compile_context\r\n"
                 + "0,0,alloc,0x10,1,0,,,,,,\"'=1+\"\"2\"\"\",\r\n"
                 + "0,1,alloc,0x10,1,0,,,,,,\"'@SUM(A1),x\",\r\n"
-                + "0,2,alloc,0x10,1,0,,,,,,\"a\r\nb\",\r\n");
+                + "0,2,alloc,0x10,1,0,,,,,,\"a\nb\",\r\n");
   }
 
   @Test

@@ -126,7 +126,7 @@ class WorkloadsTest {
     assertThat(incidents)
         .allSatisfy(
             incident -> assertThat(incident.snapshot()).isInstanceOf(FailureSnapshot.Stored.class));
-    assertThat(incidents.stream().map(each -> each.snapshot().inSomeTrace().orElseThrow()))
+    assertThat(incidents.stream().map(each -> each.snapshot().tracePosition().orElseThrow()))
         .extracting(TracePosition::snapshot, TracePosition::oom)
         .containsExactly(tuple("snapshot-1", 0), tuple("snapshot-2", 1));
 
@@ -134,7 +134,7 @@ class WorkloadsTest {
     WorkloadRun repeating = workloads.start(small, leak.withRetryAfterOom());
     assertTrue(repeating.awaitEnd(Duration.ofSeconds(60)));
     assertEquals(2, repeating.progress().ooms());
-    assertThat(Objects.requireNonNull(repeating.incident()).snapshot().inSomeTrace())
+    assertThat(Objects.requireNonNull(repeating.incident()).snapshot().tracePosition())
         .hasValueSatisfying(position -> assertThat(position.snapshot()).isEqualTo("snapshot-4"));
     assertThat(history.latest())
         .extracting(EndedRun::state, run -> Objects.requireNonNull(run.postMortem()).snapshot())

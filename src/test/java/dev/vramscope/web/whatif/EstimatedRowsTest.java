@@ -6,6 +6,7 @@ import dev.vramscope.allocator.caching.blocks.TieBreak;
 import dev.vramscope.whatif.Fidelity;
 import dev.vramscope.whatif.Fidelity.Start;
 import dev.vramscope.whatif.Variant;
+import dev.vramscope.whatif.replays.WhatIfSettings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package dev.vramscope.web.whatif;
+package dev.vramscope.inspection;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import dev.vramscope.store.SnapshotStore;
@@ -16,7 +16,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.stereotype.Component;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -24,7 +23,6 @@ import tools.jackson.databind.json.JsonMapper;
  * The results of replays that are stored with their snapshots, so that the same replay is not run
  * twice: neither for the what-if page nor for the remedies of a failure. Thread-safe.
  */
-@Component
 public final class StoredReplays {
   /**
    * The version of decoding and allocators. Increase it with every change of a result: results of
@@ -44,7 +42,7 @@ public final class StoredReplays {
   @JsonAutoDetect(isGetterVisibility = JsonAutoDetect.Visibility.NONE)
   private abstract static class Numbers {}
 
-  StoredReplays(SnapshotStore store) {
+  public StoredReplays(SnapshotStore store) {
     this.store = store;
   }
 

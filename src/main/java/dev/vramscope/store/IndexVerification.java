@@ -18,7 +18,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  * the result is compared with a scan of the table. The caller's transaction has to be consistent
  * among its statements.
  */
-final class RowIndexes {
+final class IndexVerification {
   /** The number of values in one statement. */
   private static final int CHUNK = 500;
 
@@ -27,7 +27,7 @@ final class RowIndexes {
 
   private final JdbcClient jdbc;
 
-  RowIndexes(JdbcClient jdbc) {
+  IndexVerification(JdbcClient jdbc) {
     this.jdbc = jdbc;
   }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param leftOut how many messages are in none of the findings: only so many different ones are
  *     listed
  */
-record ExplanationOfText(String summary, List<Message> findings, LeftOut leftOut) {
+record LogExplanationView(String summary, List<Message> findings, LeftOut leftOut) {
 
   /**
    * One failure or report.
@@ -119,11 +119,11 @@ record ExplanationOfText(String summary, List<Message> findings, LeftOut leftOut
     }
   }
 
-  static ExplanationOfText of(String text) {
+  static LogExplanationView of(String text) {
     LogExplanation explanation = LogExplanation.of(text);
-    return new ExplanationOfText(
+    return new LogExplanationView(
         explanation.summary(),
-        explanation.conclusions().stream().map(ExplanationOfText::message).toList(),
+        explanation.conclusions().stream().map(LogExplanationView::message).toList(),
         explanation.leftOut());
   }
 
@@ -135,10 +135,10 @@ record ExplanationOfText(String summary, List<Message> findings, LeftOut leftOut
         conclusion.finding().line(),
         conclusion.finding().times(),
         conclusion.headline(),
-        conclusion.statements().stream().map(ExplanationOfText::claim).toList(),
+        conclusion.statements().stream().map(LogExplanationView::claim).toList(),
         conclusion.messages().stream()
             .flatMap(each -> each.fields().stream())
-            .map(ExplanationOfText::written)
+            .map(LogExplanationView::written)
             .toList(),
         conclusion.total().map(Quantity::bytes).orElse(null),
         parts(conclusion),

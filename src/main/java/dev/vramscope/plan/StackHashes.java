@@ -8,12 +8,12 @@ import dev.vramscope.model.StackTable;
  * a file's path only the last part counts, since the same program may lie in another folder on
  * another machine.
  */
-final class StackIdentity {
+final class StackHashes {
   private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
   private final long[] ofNode;
 
-  StackIdentity(StackTable stacks) {
+  StackHashes(StackTable stacks) {
     long[] frames = new long[stacks.frames().size()];
     for (int i = 0; i < frames.length; i++) {
       frames[i] = of(stacks.frames().get(i));

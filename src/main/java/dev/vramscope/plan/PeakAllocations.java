@@ -10,8 +10,8 @@ import java.util.BitSet;
  * @param allocations the operations that allocated them; a block that waits for another stream is
  *     live
  */
-record LiveAtPeak(int operation, long bytes, BitSet allocations) {
-  static LiveAtPeak of(RecordedRun run, PlannedOperations operations) {
+record PeakAllocations(int operation, long bytes, BitSet allocations) {
+  static PeakAllocations of(RecordedRun run, PlannedOperations operations) {
     long live = 0;
     long most = 0;
     int peak = -1;
@@ -31,7 +31,7 @@ record LiveAtPeak(int operation, long bytes, BitSet allocations) {
         allocations.clear(operations.subject(i));
       }
     }
-    return new LiveAtPeak(peak, most, allocations);
+    return new PeakAllocations(peak, most, allocations);
   }
 
   private static long change(RecordedRun run, PlannedOperations operations, int operation) {

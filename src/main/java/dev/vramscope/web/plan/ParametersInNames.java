@@ -14,17 +14,17 @@ import java.util.regex.Pattern;
  * @param name of the parameters that differ, separated by commas; batch if none does
  * @param values by file, separated by commas; empty if they are not known
  */
-record GuessedValues(String name, List<String> values) {
+record ParametersInNames(String name, List<String> values) {
   private static final Pattern PARAMETER = Pattern.compile("([A-Za-z]+)[-_=]?(\\d{1,9})");
   private static final String USUAL = "batch";
 
-  GuessedValues {
+  ParametersInNames {
     values = List.copyOf(values);
   }
 
-  static GuessedValues of(List<String> files) {
+  static ParametersInNames of(List<String> files) {
     List<Map<String, String>> parametersOfFiles =
-        files.stream().map(GuessedValues::parameters).toList();
+        files.stream().map(ParametersInNames::parameters).toList();
     List<String> differing = new ArrayList<>();
     for (String name : parametersOfFiles.getFirst().keySet()) {
       boolean isInAll = parametersOfFiles.stream().allMatch(each -> each.containsKey(name));
@@ -34,8 +34,8 @@ record GuessedValues(String name, List<String> values) {
       }
     }
     return differing.isEmpty()
-        ? new GuessedValues(USUAL, files.stream().map(_ -> "").toList())
-        : new GuessedValues(
+        ? new ParametersInNames(USUAL, files.stream().map(_ -> "").toList())
+        : new ParametersInNames(
             String.join(",", differing),
             parametersOfFiles.stream()
                 .map(each -> String.join(",", differing.stream().map(each::get).toList()))

@@ -1,62 +1,70 @@
-package dev.vramscope.web.whatif;
+package dev.vramscope.whatif.replays;
 
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
-import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.request.Requesters;
-import dev.vramscope.web.snapshot.ChosenDevice;
-import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.whatif.Fidelity;
 import dev.vramscope.whatif.Progress;
 import dev.vramscope.whatif.ReplayLimitException;
 import dev.vramscope.whatif.ReplayLimits;
-import dev.vramscope.whatif.replays.KnownReplays;
-import dev.vramscope.whatif.replays.WhatIf;
-import dev.vramscope.whatif.replays.WhatIfRow;
 import dev.vramscope.work.HeavyWork;
 import dev.vramscope.work.WorkCancelledException;
 import dev.vramscope.work.WorkKind;
-import jakarta.annotation.PreDestroy;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.stereotype.Component;
+import org.slf4j.event.Level;
 
 /**
  * Replays of stored recordings, which take turns with other work. Results are stored with the
  * snapshot, so that the same replay is not run twice. Thread-safe.
  */
-@Component
-public final class WhatIfJobs {
+public final class WhatIfJobs implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WhatIfJobs.class);
   private static final int MAX_RUNNING = 32;
   private static final int MAX_RUNNING_OF_CLIENT = MAX_RUNNING / 2;
   private static final int MAX_KEPT = 256;
 
-  private final StoredReplays stored;
-  private final SnapshotCache snapshots;
+  private final BiFunction<String, Integer, KnownReplays> known;
+  private final Function<WhatIfPlan, ReplayableRun> runs;
+  private final Function<Throwable, Optional<String>> expected;
   private final HeavyWork work;
 
   /** The latest jobs by snapshot and id, oldest first. Guarded by this. */
   private final Map<String, WhatIfJob> jobs = new LinkedHashMap<>();
 
-  WhatIfJobs(StoredReplays stored, SnapshotCache snapshots, HeavyWork work) {
-    this.stored = stored;
-    this.snapshots = snapshots;
+  /**
+   * Without jobs.
+   *
+   * @param known results of earlier replays, by snapshot and device
+   * @param runs the recording of a plan; asked by each replay: a waiting one must not keep a
+   *     snapshot in the heap
+   * @param expected a sentence for users about a failure that is no mistake of the program, such as
+   *     that of a snapshot that was deleted meanwhile
+   */
+  public WhatIfJobs(
+      BiFunction<String, Integer, KnownReplays> known,
+      Function<WhatIfPlan, ReplayableRun> runs,
+      Function<Throwable, Optional<String>> expected,
+      HeavyWork work) {
+    this.known = known;
+    this.runs = runs;
+    this.expected = expected;
     this.work = work;
   }
 
   /**
    * Starts the replays of a plan whose results are not known; joins them if they run already.
    *
-   * @throws RefusedRequestException if too many jobs wait
+   * @param client who asks
+   * @throws ReplaysBusyException if too many jobs wait
    */
-  WhatIfJob start(WhatIfPlan plan) {
-    WhatIfJob candidate = jobOf(plan);
+  public WhatIfJob start(WhatIfPlan plan, String client) {
+    WhatIfJob candidate = jobOf(plan, client);
     if (!candidate.isRunning()) {
       return candidate;
     }
@@ -77,10 +85,13 @@ public final class WhatIfJobs {
           .ifPresent(ended -> jobs.remove(key(ended.plan().snapshot(), ended.id())));
     }
     if (job.fidelity() == null) {
-      execute(() -> compare(job), () -> job.compared(null));
+      execute(client, () -> compare(job), () -> job.compared(null));
     }
     for (int row : job.replays().missingRows()) {
-      execute(() -> replay(job, row), () -> job.replays().refuse(row, "The server is stopping."));
+      execute(
+          client,
+          () -> replay(job, row),
+          () -> job.replays().refuse(row, "The server is stopping."));
     }
     return job;
   }
@@ -90,48 +101,43 @@ public final class WhatIfJobs {
     List<WhatIfJob> running = jobs.values().stream().filter(WhatIfJob::isRunning).toList();
     long own = running.stream().filter(job -> job.client().equals(client)).count();
     if (running.size() >= MAX_RUNNING || own >= MAX_RUNNING_OF_CLIENT) {
-      throw RefusedRequestException.busy(
+      throw new ReplaysBusyException(
           (own >= MAX_RUNNING_OF_CLIENT
                   ? own + " what-if jobs of this client"
                   : running.size() + " what-if jobs")
-              + " are running or waiting",
-          "Retry when one has ended, or cancel one with DELETE.");
+              + " are running or waiting");
     }
   }
 
-  private void execute(Runnable task, Runnable otherwise) {
-    work.submit(WorkKind.REPLAY, Requesters.current().client(), task, otherwise);
+  private void execute(String client, Runnable task, Runnable otherwise) {
+    work.submit(WorkKind.REPLAY, client, task, otherwise);
   }
 
   /**
-   * The job of a plan, or a new one with the results that are stored, without starting the others.
+   * The job of a plan, or a new one with the results that are known, without starting the others.
+   *
+   * @param client who asks
    */
-  WhatIfJob jobOf(WhatIfPlan plan) {
+  public WhatIfJob jobOf(WhatIfPlan plan, String client) {
     synchronized (this) {
       WhatIfJob job = jobs.get(key(plan.snapshot(), plan.id()));
       if (job != null && job.state() != WhatIfJob.State.CANCELLED) {
         return job;
       }
     }
-    KnownReplays knownReplays = stored.of(plan.snapshot(), plan.device());
+    KnownReplays knownReplays = known.apply(plan.snapshot(), plan.device());
     WhatIf replays =
         new WhatIf(
-            () -> inspection(plan).replays().run(),
+            () -> runs.apply(plan).run().get(),
             plan.size(),
             plan.variants(),
             knownReplays,
             () -> new Progress(ReplayLimits.DEFAULT.time(), HeavyWork::checkpoint));
-    return new WhatIfJob(
-        plan, Requesters.current().client(), replays, knownReplays.fidelity().orElse(null));
-  }
-
-  /** Looked up by each replay: a waiting one must not keep a snapshot in the heap. */
-  private DeviceInspection inspection(WhatIfPlan plan) {
-    return ChosenDevice.of(snapshots.get(plan.snapshot()), plan.device());
+    return new WhatIfJob(plan, client, replays, knownReplays.fidelity().orElse(null));
   }
 
   /** A job by its id, unless it ended long ago or before a restart. */
-  synchronized Optional<WhatIfJob> find(String snapshot, String id) {
+  public synchronized Optional<WhatIfJob> find(String snapshot, String id) {
     return Optional.ofNullable(jobs.get(key(snapshot, id)));
   }
 
@@ -155,12 +161,13 @@ public final class WhatIfJobs {
   }
 
   /** Why a row has no result, for its reader; of what nobody expects, the log has the details. */
-  private static String reason(WhatIfPlan plan, int row, Throwable failure) {
+  private String reason(WhatIfPlan plan, int row, Throwable failure) {
     if (failure instanceof WorkCancelledException left) {
       throw left;
     }
-    if (failure instanceof RefusedRequestException deleted) {
-      return deleted.getMessage() + ".";
+    Optional<String> sentence = expected.apply(failure);
+    if (sentence.isPresent()) {
+      return sentence.get();
     }
     LOG.error("A replay of {} failed: {}", plan.snapshot(), plan.rows().get(row), failure);
     return failure instanceof OutOfMemoryError
@@ -172,17 +179,16 @@ public final class WhatIfJobs {
   private void compare(WhatIfJob job) {
     Fidelity measured = null;
     try {
-      DeviceInspection device = inspection(job.plan());
-      if (!job.isCancelled() && device.family().isCaching()) {
-        measured = device.replays().fidelity();
+      ReplayableRun run = runs.apply(job.plan());
+      if (!job.isCancelled() && run.isComparable()) {
+        measured = run.fidelity().get();
       }
-    } catch (WorkCancelledException
-        | ConfigurationException
-        | RefusedRequestException
-        | ReplayLimitException _) {
+    } catch (WorkCancelledException | ConfigurationException | ReplayLimitException _) {
       // It remains unknown.
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
-      LOG.error("The recording of {} cannot be compared", job.plan().snapshot(), failure);
+      LOG.atLevel(expected.apply(failure).isPresent() ? Level.DEBUG : Level.ERROR)
+          .setCause(failure)
+          .log("The recording of {} cannot be compared", job.plan().snapshot());
     } finally {
       job.compared(measured);
     }
@@ -192,8 +198,9 @@ public final class WhatIfJobs {
     return snapshot + "/" + id;
   }
 
-  @PreDestroy
-  void stop() {
+  /** Cancels all jobs. */
+  @Override
+  public void close() {
     synchronized (this) {
       jobs.values().forEach(WhatIfJob::cancel);
     }

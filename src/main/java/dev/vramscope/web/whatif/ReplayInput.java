@@ -1,27 +1,13 @@
 package dev.vramscope.web.whatif;
 
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.model.Snapshot;
-import dev.vramscope.store.files.Sha256;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.whatif.DeviceSize;
-import dev.vramscope.whatif.Variant;
-import dev.vramscope.whatif.replays.ReplayKey;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.util.List;
 import java.util.OptionalLong;
 
-/**
- * What to replay: the recording of one device of a snapshot, on a device of some size, under each
- * of some settings.
- */
-public record WhatIfPlan(String snapshot, int device, DeviceSize size, List<WhatIfSettings> rows) {
-  private static final int ID_DIGITS = 16;
-
-  public WhatIfPlan {
-    rows = List.copyOf(rows);
-  }
+/** What a replay needs of a recording: its requests, and the size of the device. */
+public final class ReplayInput {
+  private ReplayInput() {}
 
   /** Rejects a device without a trace, which cannot be replayed. */
   public static void requireTrace(DeviceInspection device) {
@@ -32,11 +18,6 @@ public record WhatIfPlan(String snapshot, int device, DeviceSize size, List<What
           "A replay needs the recorded requests. Call torch.cuda.memory._record_memory_history()"
               + " before the first allocation, then take the snapshot again.");
     }
-  }
-
-  /** The whole settings string of the recording; empty if it has none. */
-  public static String recordedSettings(Snapshot snapshot) {
-    return snapshot.configuration();
   }
 
   /**
@@ -71,23 +52,5 @@ public record WhatIfPlan(String snapshot, int device, DeviceSize size, List<What
           "others", others + " bytes", "at most the memory of the device, " + available + " bytes");
     }
     return DeviceSize.of(available, others);
-  }
-
-  /** The allocators and settings of the rows. */
-  List<Variant> variants() {
-    return rows.stream().map(WhatIfSettings::variant).toList();
-  }
-
-  /** The same plan has the same id. */
-  String id() {
-    MessageDigest digest = Sha256.newDigest();
-    for (WhatIfSettings row : rows) {
-      digest.update((row.name() + "\n" + key(row) + "\n").getBytes(StandardCharsets.UTF_8));
-    }
-    return Sha256.hex(digest).substring(0, ID_DIGITS);
-  }
-
-  private String key(WhatIfSettings row) {
-    return new ReplayKey(device, size, row.variant()).text();
   }
 }

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /** A text to be explained, from the body of a request or from a file; compressed or not. */
-final class ExplainedText {
-  private ExplainedText() {}
+final class SubmittedText {
+  private SubmittedText() {}
 
   /**
    * Reads a text.

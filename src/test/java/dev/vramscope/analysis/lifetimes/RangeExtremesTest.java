@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class ExtremesTest {
+class RangeExtremesTest {
   @Test
   void agreesWithALinearSearch() {
     for (long seed = 0; seed < 40; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       long[] series = random.longs(1 + random.nextInt(6000), 0, 50).toArray();
-      Extremes extremes = new Extremes(series);
+      RangeExtremes extremes = new RangeExtremes(series);
       for (int i = 0; i < 200; i++) {
         int from = random.nextInt(series.length);
         int to = from + 1 + random.nextInt(series.length - from);

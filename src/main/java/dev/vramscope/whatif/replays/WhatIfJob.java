@@ -1,8 +1,6 @@
-package dev.vramscope.web.whatif;
+package dev.vramscope.whatif.replays;
 
 import dev.vramscope.whatif.Fidelity;
-import dev.vramscope.whatif.replays.WhatIf;
-import dev.vramscope.whatif.replays.WhatIfRow;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -14,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * The replays of a plan that a client asked for, and their comparison with the recording.
  * Thread-safe.
  */
-final class WhatIfJob {
+public final class WhatIfJob {
   /** What a job is doing. */
-  enum State {
+  public enum State {
     RUNNING,
     DONE,
     CANCELLED
@@ -62,7 +60,7 @@ final class WhatIfJob {
   }
 
   /** In the order of the plan. */
-  List<WhatIfRow> rows() {
+  public List<WhatIfRow> rows() {
     return replays.rows();
   }
 
@@ -87,7 +85,7 @@ final class WhatIfJob {
   }
 
   /** Ends the replays soon; results so far remain. */
-  void cancel() {
+  public void cancel() {
     if (!hasEnded()) {
       cancelled = true;
       replays.cancel();
@@ -99,7 +97,7 @@ final class WhatIfJob {
   }
 
   /** Waits until all has ended; returns false if the time was over before. */
-  boolean await(Duration atMost) throws InterruptedException {
+  public boolean await(Duration atMost) throws InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
     return replays.await(atMost)
         && comparison.await(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);

@@ -14,7 +14,7 @@ import java.util.List;
  *
  * A query takes about 30 steps per level. The series is not copied.
  */
-final class Extremes {
+final class RangeExtremes {
   private static final int SHIFT = 4;
   private static final int FAN_OUT = 1 << SHIFT;
 
@@ -22,7 +22,7 @@ final class Extremes {
   private final List<long[]> minima = new ArrayList<>();
   private final List<long[]> maxima = new ArrayList<>();
 
-  Extremes(long[] series) {
+  RangeExtremes(long[] series) {
     size = series.length;
     minima.add(series);
     maxima.add(series);

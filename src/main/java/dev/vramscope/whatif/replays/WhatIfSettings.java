@@ -1,10 +1,9 @@
-package dev.vramscope.web.whatif;
+package dev.vramscope.whatif.replays;
 
 import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.model.AllocatorFamily;
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.whatif.EmptyCache;
 import dev.vramscope.whatif.Variant;
 import java.util.Locale;
@@ -19,7 +18,7 @@ import java.util.regex.Pattern;
  */
 public record WhatIfSettings(String name, Variant variant) {
   /** The name of the settings of the recording. */
-  static final String RECORDED = "recorded";
+  public static final String RECORDED = "recorded";
 
   private static final int MAX_LENGTH = 1000;
   private static final String PREALLOCATE = "XLA_PYTHON_CLIENT_PREALLOCATE";
@@ -35,12 +34,12 @@ public record WhatIfSettings(String name, Variant variant) {
    * Reads settings.
    *
    * @param where the member or field that they come from
-   * @throws RefusedRequestException if the allocator does not accept them
+   * @throws SettingsRefusedException if the allocator does not accept them
    */
   public static WhatIfSettings parse(
       AllocatorFamily allocator, String text, String recorded, String where) {
     if (text.length() > MAX_LENGTH) {
-      throw RefusedRequestException.badSettings(
+      throw new SettingsRefusedException(
           "The settings have " + text.length() + " characters",
           where,
           "Use at most " + MAX_LENGTH + ".");
@@ -64,7 +63,7 @@ public record WhatIfSettings(String name, Variant variant) {
       new Configuration().readInitial(settings, settings);
       CachingOptions.of(settings);
     } catch (ConfigurationException rejected) {
-      throw RefusedRequestException.badSettings(
+      throw new SettingsRefusedException(
           String.valueOf(rejected.getMessage()),
           where + position(settings, String.valueOf(rejected.getMessage())),
           "Use the syntax of PYTORCH_CUDA_ALLOC_CONF, such as"
@@ -102,7 +101,7 @@ public record WhatIfSettings(String name, Variant variant) {
         case PREALLOCATE -> preallocated = flag(value, place);
         case FRACTION -> fraction = fraction(value, place);
         default ->
-            throw RefusedRequestException.badSettings(
+            throw new SettingsRefusedException(
                 "'" + key + "' is not a variable of the BFC allocator",
                 place,
                 "Use " + PREALLOCATE + "=false or " + FRACTION + "=0.9, separated by a comma.");
@@ -116,7 +115,7 @@ public record WhatIfSettings(String name, Variant variant) {
       case "true", "1" -> true;
       case "false", "0" -> false;
       default ->
-          throw RefusedRequestException.badSettings(
+          throw new SettingsRefusedException(
               PREALLOCATE + " is '" + value + "'", place, "Use true or false.");
     };
   }
@@ -133,26 +132,26 @@ public record WhatIfSettings(String name, Variant variant) {
     throw badFraction(value, place);
   }
 
-  private static RefusedRequestException badFraction(String value, String place) {
-    return RefusedRequestException.badSettings(
+  private static SettingsRefusedException badFraction(String value, String place) {
+    return new SettingsRefusedException(
         FRACTION + " is '" + value + "'", place, "Use a number above 0, at most 1.");
   }
 
   private static WhatIfSettings direct(String text, String where) {
     if (!text.isBlank() && !text.equals(RECORDED)) {
-      throw RefusedRequestException.badSettings(
+      throw new SettingsRefusedException(
           "The driver without a cache has no settings", where, "Use an empty text.");
     }
     return new WhatIfSettings(text, new Variant.Direct());
   }
 
   /** Whether a client asked for the settings of the recording. */
-  boolean isRecorded() {
+  public boolean isRecorded() {
     return name.equals(RECORDED);
   }
 
   /** The line that sets these settings in a shell, or the call that the program needs. */
-  String line() {
+  public String line() {
     return switch (variant) {
       case Variant.Caching(String settings, EmptyCache when) ->
           when == EmptyCache.NEVER ? VARIABLE + settings : "torch.cuda.empty_cache()";
