@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LabScript } from '../src/model/lab-script';
+import { LabScript } from '../src/model/lab/lab-script';
 import { LabClient } from '../src/pages/lab/lab-client';
 
 interface Sent {

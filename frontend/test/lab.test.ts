@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { momentAfter, allocatedBlocks, inOrder, type LabAnswer, type LabSegment, type LabStep } from '../src/model/lab';
-import { placed, placedBlocks, rowBytes } from '../src/model/lab-layout';
-import { packed, unpacked } from '../src/model/lab-link';
-import { LabRun } from '../src/model/lab-run';
-import { LabScript } from '../src/model/lab-script';
-import { LabSettings } from '../src/model/lab-settings';
+import {
+  momentAfter,
+  allocatedBlocks,
+  inOrder,
+  type LabAnswer,
+  type LabSegment,
+  type LabStep,
+} from '../src/model/lab/lab';
+import { placed, placedBlocks, rowBytes } from '../src/model/lab/lab-layout';
+import { packed, unpacked } from '../src/model/lab/lab-link';
+import { LabRun } from '../src/model/lab/lab-run';
+import { LabScript } from '../src/model/lab/lab-script';
+import { LabSettings } from '../src/model/lab/lab-settings';
 
 const NUMBERS = {
   allocatedBytes: 0,

@@ -50,6 +50,12 @@ describe('the layers', () => {
     }
   });
 
+  it('have folders in which a reader finds a file', () => {
+    const counts = new Map<string, number>();
+    for (const name of files) counts.set(dirname(name), (counts.get(dirname(name)) ?? 0) + 1);
+    for (const [folder, count] of counts) expect(count, folder).toBeLessThanOrEqual(40);
+  });
+
   it('have imports that this test finds', () => {
     const everything = files.map((name) => readFileSync(join(root, name), 'utf8')).join('\n');
     expect(everything.match(/^import\b/gm)?.length).toBeGreaterThan(50);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gapsOf, LiveCurve, sectionsOf } from '../src/model/live-curve';
+import { gapsOf, LiveCurve, sectionsOf } from '../src/model/live/live-curve';
 import { frameOf } from './live-frames';
 
 describe('the curve of a live allocator', () => {

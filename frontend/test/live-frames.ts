@@ -1,4 +1,4 @@
-import type { RawEvent, RawFrame, RawSegment } from '../src/model/live-frame';
+import type { RawEvent, RawFrame, RawSegment } from '../src/model/live/live-frame';
 
 /** A frame with the given parts; everything else is zero or empty. */
 export function frameOf(parts: Partial<RawFrame> & { v: number; from: number }): RawFrame {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type HubMessage, LiveHub } from '../src/model/live-hub';
-import type { RawFrame } from '../src/model/live-frame';
+import { type HubMessage, LiveHub } from '../src/model/live/live-hub';
+import type { RawFrame } from '../src/model/live/live-frame';
 import { LiveStream, type StreamStatus } from '../src/pages/live/live-stream';
 import { frameOf } from './live-frames';
 

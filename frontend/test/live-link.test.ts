@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { HubMessage, Subscribe } from '../src/model/live-hub';
+import type { HubMessage, Subscribe } from '../src/model/live/live-hub';
 import { frameOf } from './live-frames';
 
 /** One side of a channel; messages that are in transit when a side closes are delivered, later ones are not. */

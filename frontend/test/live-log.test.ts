@@ -1,8 +1,8 @@
 import { itemAt } from '../src/base/at';
 import { describe, expect, it } from 'vitest';
 import { EventStreamReader, type StreamMessage } from '../src/model/event-stream';
-import { CURVE_MILLIS, LiveCurve, peakOf } from '../src/model/live-curve';
-import { LiveLog, type LogLine } from '../src/model/live-log';
+import { CURVE_MILLIS, LiveCurve, peakOf } from '../src/model/live/live-curve';
+import { LiveLog, type LogLine } from '../src/model/live/live-log';
 import { eventOf, frameOf } from './live-frames';
 
 const [ALLOC, FREE, COMPLETED, SEGMENT, OOM] = [0, 1, 2, 3, 8];

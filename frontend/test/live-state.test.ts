@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { changesOf } from '../src/model/live-changes';
-import { decodeSegment, type RawSegment } from '../src/model/live-frame';
-import { liveMapOf } from '../src/model/live-map';
-import { FrameOrderError, LiveState } from '../src/model/live-state';
+import { changesOf } from '../src/model/live/live-changes';
+import { decodeSegment, type RawSegment } from '../src/model/live/live-frame';
+import { liveMapOf } from '../src/model/live/live-map';
+import { FrameOrderError, LiveState } from '../src/model/live/live-state';
 import { ALLOCATED, INACTIVE, PENDING, segmentOf as segmentOfBlock } from '../src/model/memory-map';
 import { frameOf, segmentOf } from './live-frames';
 import { randomFrom } from './random';

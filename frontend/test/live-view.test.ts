@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LiveViews } from '../src/model/live-view';
+import { LiveViews } from '../src/model/live/live-view';
 import { totalsOf } from '../src/model/memory-map';
 import { frameOf, segmentOf } from './live-frames';
 

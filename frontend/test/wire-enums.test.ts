@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COLUMN_TYPES } from '../src/model/columns';
 import { FRAME_KINDS } from '../src/model/frames';
-import { EVENT_NAMES } from '../src/model/live-log';
+import { EVENT_NAMES } from '../src/model/live/live-log';
 import { ALLOCATED, INACTIVE, LARGE, PENDING, SMALL } from '../src/model/memory-map';
 
 /** The server's WireEnumsTest reads the same file. */

@@ -1,6 +1,6 @@
 import { itemAt } from '../base/at';
 import { cssOf, type Rgb } from '../base/colour';
-import { CURVE_MILLIS, type CurvePoint, gapsOf, type CurveSection, sectionsOf } from '../model/live-curve';
+import { CURVE_MILLIS, type CurvePoint, gapsOf, type CurveSection, sectionsOf } from '../model/live/live-curve';
 import { type Plot, xOf, yOf } from '../model/plot';
 import { drawByteAxis, line } from './axes';
 import { drawLabel, setFont } from './labels';

@@ -1,8 +1,8 @@
 import { numberAt, wordAt } from '../base/at';
 import { cssOf } from '../base/colour';
 import { streamText } from '../base/numbers';
-import type { Change } from '../model/live-changes';
-import type { LiveMap } from '../model/live-map';
+import type { Change } from '../model/live/live-changes';
+import type { LiveMap } from '../model/live/live-map';
 import { segmentOf } from '../model/memory-map';
 import type { Area } from '../model/plot';
 import { setFont } from './labels';

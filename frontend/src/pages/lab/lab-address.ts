@@ -1,5 +1,5 @@
 import { Debounce } from '../../base/debounce';
-import { type LabState, packed } from '../../model/lab-link';
+import { type LabState, packed } from '../../model/lab/lab-link';
 
 /** The link in the address bar follows the experiment after this time. */
 const DELAY_MILLIS = 300;

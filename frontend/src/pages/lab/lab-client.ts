@@ -1,8 +1,8 @@
 import { parseVisible } from '../../base/visible-text';
-import type { LabAnswer, LabMoment, LabSide } from '../../model/lab';
+import type { LabAnswer, LabMoment, LabSide } from '../../model/lab/lab';
 import type { LabSnapshot, LabTrace } from '../../model/rest-types';
-import { LabRun } from '../../model/lab-run';
-import type { LabScript } from '../../model/lab-script';
+import { LabRun } from '../../model/lab/lab-run';
+import type { LabScript } from '../../model/lab/lab-script';
 import { Problem } from '../display/problem';
 
 /** Operations that are described by one request. */

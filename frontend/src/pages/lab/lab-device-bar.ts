@@ -1,5 +1,5 @@
 import { bytesText } from '../../base/bytes';
-import type { LabNumbers } from '../../model/lab';
+import type { LabNumbers } from '../../model/lab/lab';
 import { element } from '../display/element';
 
 const PARTS = [

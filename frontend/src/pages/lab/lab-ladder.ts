@@ -1,5 +1,5 @@
 import { bytesText } from '../../base/bytes';
-import type { LabStep } from '../../model/lab';
+import type { LabStep } from '../../model/lab/lab';
 import { element, fill } from '../display/element';
 
 interface Rung {

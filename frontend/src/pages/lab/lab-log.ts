@@ -1,5 +1,5 @@
 import { bytesText } from '../../base/bytes';
-import type { LabMoment } from '../../model/lab';
+import type { LabMoment } from '../../model/lab/lab';
 import { element, fill } from '../display/element';
 
 /** Steps whose events are shown. */

@@ -1,5 +1,5 @@
 import { bytesText } from '../../base/bytes';
-import { sideName, type LabMoment, type LabNumbers, type LabSide } from '../../model/lab';
+import { sideName, type LabMoment, type LabNumbers, type LabSide } from '../../model/lab/lab';
 import { element, fill } from '../display/element';
 import { term } from '../display/terms';
 

@@ -1,6 +1,6 @@
-import { sideName, type LabSide } from '../../model/lab';
-import { packed } from '../../model/lab-link';
-import { LabScript } from '../../model/lab-script';
+import { sideName, type LabSide } from '../../model/lab/lab';
+import { packed } from '../../model/lab/lab-link';
+import { LabScript } from '../../model/lab/lab-script';
 import { button, element, fill } from '../display/element';
 import { LabClient } from './lab-client';
 import { LabDeviceBar } from './lab-device-bar';

@@ -1,4 +1,4 @@
-import { LabScript } from '../../model/lab-script';
+import { LabScript } from '../../model/lab/lab-script';
 import { button, element, fill } from '../display/element';
 
 /** Lines around the present one that are shown. */

@@ -1,5 +1,5 @@
 import { bytesText } from '../../base/bytes';
-import { inOrder, type LabBlock, type LabMoment, type LabSegment } from '../../model/lab';
+import { inOrder, type LabBlock, type LabMoment, type LabSegment } from '../../model/lab/lab';
 import { element, fill } from '../display/element';
 
 /** The number of bins of a BFC allocator; each has chunks of at least twice the size of the one before. */

@@ -1,5 +1,5 @@
-import type { LabSide } from '../../model/lab';
-import { LabSettings } from '../../model/lab-settings';
+import type { LabSide } from '../../model/lab/lab';
+import { LabSettings } from '../../model/lab/lab-settings';
 import { element, fill } from '../display/element';
 
 interface Field {

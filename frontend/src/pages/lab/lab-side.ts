@@ -1,4 +1,4 @@
-import { sideName, type LabMoment, type LabSide } from '../../model/lab';
+import { sideName, type LabMoment, type LabSide } from '../../model/lab/lab';
 import { element, fill } from '../display/element';
 import { keepFocus } from '../display/keep-focus';
 import { LabDeviceBar } from './lab-device-bar';

@@ -1,5 +1,5 @@
 import { bytesText } from '../../base/bytes';
-import type { LabBlock, LabMoment } from '../../model/lab';
+import type { LabBlock, LabMoment } from '../../model/lab/lab';
 import { button, element, fill } from '../display/element';
 
 /** The streams that an exercise shows, at the least. */

@@ -1,6 +1,6 @@
 import { bytesText } from '../../base/bytes';
-import { inOrder, type LabBlock, type LabMoment } from '../../model/lab';
-import { placed, placedBlocks, rowBytes, type PlacedBlock, type PlacedSegment } from '../../model/lab-layout';
+import { inOrder, type LabBlock, type LabMoment } from '../../model/lab/lab';
+import { placed, placedBlocks, rowBytes, type PlacedBlock, type PlacedSegment } from '../../model/lab/lab-layout';
 import { element } from '../display/element';
 
 /** Narrower pieces of a segment are drawn together. */

@@ -1,6 +1,6 @@
-import { allocatedBlocks, sideName, type LabBlock, type LabSide } from '../../model/lab';
-import { unpacked } from '../../model/lab-link';
-import { LabScript } from '../../model/lab-script';
+import { allocatedBlocks, sideName, type LabBlock, type LabSide } from '../../model/lab/lab';
+import { unpacked } from '../../model/lab/lab-link';
+import { LabScript } from '../../model/lab/lab-script';
 import { element, fill } from '../display/element';
 import { onLabKeys } from './lab-keys';
 import { LabAddress } from './lab-address';

@@ -1,7 +1,7 @@
 import { byteAt, intAt, itemAt, numberAt, wordAt } from '../../base/at';
 import { bytesText, exactBytesText } from '../../base/bytes';
 import { addressText, poolText, streamText } from '../../base/numbers';
-import type { LiveMap } from '../../model/live-map';
+import type { LiveMap } from '../../model/live/live-map';
 import { ALLOCATED, adjacentFreeBytes, INACTIVE, segmentOf, SMALL, STATE_NAMES } from '../../model/memory-map';
 import { button, descriptionList, element } from '../display/element';
 import { updateUnlessPressed } from '../display/press';

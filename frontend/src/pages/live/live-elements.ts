@@ -1,9 +1,9 @@
 import { bytesText } from '../../base/bytes';
 import { sharesOf } from '../../base/numbers';
 import { reservedParts } from '../../model/ledger-parts';
-import type { LiveLevels } from '../../model/live-state';
-import type { LiveView } from '../../model/live-view';
-import { LOG_FILTERS, type LogFilter } from '../../model/live-log';
+import type { LiveLevels } from '../../model/live/live-state';
+import type { LiveView } from '../../model/live/live-view';
+import { LOG_FILTERS, type LogFilter } from '../../model/live/live-log';
 import { ALLOCATED, INACTIVE, PENDING, totalsOf } from '../../model/memory-map';
 import { paintSwatch } from '../../render/swatch';
 import type { Palette } from '../../render/palette';

@@ -1,7 +1,7 @@
 import { itemAt } from '../../base/at';
 import { bytesText, exactBytesText } from '../../base/bytes';
 import { shareTexts } from '../../base/numbers';
-import type { LiveView } from '../../model/live-view';
+import type { LiveView } from '../../model/live/live-view';
 import { element } from '../display/element';
 
 /** The ledger on the page, which the server renders with a row for each item. */

@@ -1,5 +1,5 @@
-import { type Deliver, LiveHub, type Subscribe } from '../../model/live-hub';
-import { ALIVE_MILLIS, type PageMessage, type WorkerMessage } from '../../model/live-port';
+import { type Deliver, LiveHub, type Subscribe } from '../../model/live/live-hub';
+import { ALIVE_MILLIS, type PageMessage, type WorkerMessage } from '../../model/live/live-port';
 import { openEvents } from './live-fetch';
 
 /** A worker replies to a subscription at once; without a reply within this time it has stopped or cannot be used. */

@@ -1,6 +1,6 @@
 import { bytesText } from '../../base/bytes';
 import { countedText, countText } from '../../base/numbers';
-import type { EventName, LiveEvent, LiveLog, LogFilter, LogLine } from '../../model/live-log';
+import type { EventName, LiveEvent, LiveLog, LogFilter, LogLine } from '../../model/live/live-log';
 import { element, fill } from '../display/element';
 
 const MAX_SHOWN = 60;

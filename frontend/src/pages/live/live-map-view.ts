@@ -1,6 +1,6 @@
 import { itemAt, wordAt } from '../../base/at';
-import type { Change } from '../../model/live-changes';
-import type { LiveMap } from '../../model/live-map';
+import type { Change } from '../../model/live/live-changes';
+import type { LiveMap } from '../../model/live/live-map';
 import { blockAtOffset, fittingLineBytes, groupsOf, MIN_LINE_BYTES, MapLayout } from '../../model/map-layout';
 import { readMapView, writeMapView } from '../../model/map-view';
 import { blockAt, segmentOf } from '../../model/memory-map';

@@ -1,7 +1,7 @@
 import { bytesText } from '../../base/bytes';
 import { countedText, countText } from '../../base/numbers';
-import { peakOf } from '../../model/live-curve';
-import type { LiveView } from '../../model/live-view';
+import { peakOf } from '../../model/live/live-curve';
+import type { LiveView } from '../../model/live/live-view';
 import { type CurveLegend, type LiveElements, type LiveLegend, liveSummary } from './live-elements';
 import type { LiveLedger } from './live-ledger';
 import type { FeedRate } from './live-rate';

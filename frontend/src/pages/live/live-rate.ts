@@ -1,4 +1,4 @@
-import type { RawFrame } from '../../model/live-frame';
+import type { RawFrame } from '../../model/live/live-frame';
 
 const WINDOW_MILLIS = 2000;
 

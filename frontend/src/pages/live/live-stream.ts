@@ -1,6 +1,6 @@
 import { parseVisible } from '../../base/visible-text';
-import type { RawFrame } from '../../model/live-frame';
-import type { HubMessage, Subscribe } from '../../model/live-hub';
+import type { RawFrame } from '../../model/live/live-frame';
+import type { HubMessage, Subscribe } from '../../model/live/live-hub';
 import { Problem } from '../display/problem';
 
 /** State of the connection. */

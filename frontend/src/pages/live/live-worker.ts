@@ -1,5 +1,5 @@
-import { LiveHub } from '../../model/live-hub';
-import { ALIVE_MILLIS, CLOSED_MILLIS, type PageMessage, type WorkerMessage } from '../../model/live-port';
+import { LiveHub } from '../../model/live/live-hub';
+import { ALIVE_MILLIS, CLOSED_MILLIS, type PageMessage, type WorkerMessage } from '../../model/live/live-port';
 import { openEvents } from './live-fetch';
 
 // A shared worker: it has the only connection for live events of all windows of this browser.

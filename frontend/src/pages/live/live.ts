@@ -1,11 +1,11 @@
 import { byteAt, wordAt } from '../../base/at';
 import { bytesText } from '../../base/bytes';
 import { addressText } from '../../base/numbers';
-import type { Change } from '../../model/live-changes';
-import { peakOf } from '../../model/live-curve';
-import type { RawFrame } from '../../model/live-frame';
-import { FrameOrderError } from '../../model/live-state';
-import { type LiveView, LiveViews } from '../../model/live-view';
+import type { Change } from '../../model/live/live-changes';
+import { peakOf } from '../../model/live/live-curve';
+import type { RawFrame } from '../../model/live/live-frame';
+import { FrameOrderError } from '../../model/live/live-state';
+import { type LiveView, LiveViews } from '../../model/live/live-view';
 import { blockAt, STATE_NAMES } from '../../model/memory-map';
 import { LiveCurvePainter } from '../../render/live-curve-painter';
 import { type Palette, readPalette } from '../../render/palette';

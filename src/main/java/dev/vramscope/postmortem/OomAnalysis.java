@@ -31,6 +31,7 @@ import dev.vramscope.postmortem.cause.RequestState;
 import dev.vramscope.postmortem.cause.RequestState.Before;
 import dev.vramscope.postmortem.cause.StateCounterfactuals;
 import dev.vramscope.postmortem.cause.StepHistory;
+import dev.vramscope.postmortem.cause.UndecidedOutcome;
 import dev.vramscope.postmortem.frees.Frees;
 import java.util.ArrayList;
 import java.util.List;
@@ -162,7 +163,7 @@ public final class OomAnalysis {
         case CACHING -> new CachingFit(state, failure).diagnosis();
         case BFC -> new BfcFit(state, failure).diagnosis();
         case DIRECT -> new DirectFit(state, failure).diagnosis();
-        case UNRECORDED -> failure.withoutSegments(" may fit or not. ");
+        case UNRECORDED -> failure.withoutSegments(UndecidedOutcome.MAY_FIT_OR_NOT);
       };
     }
   }

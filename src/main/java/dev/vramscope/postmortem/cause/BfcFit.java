@@ -49,7 +49,7 @@ public final class BfcFit {
                 + " free",
             Certainty.LIKELY,
             caveats)
-        : failure.unknown(" fits into no free chunk. ", caveats);
+        : failure.unknown(UndecidedOutcome.FITS_INTO_NO_FREE_CHUNK, caveats);
   }
 
   private Diagnosis fits(String how, Certainty certainty, List<String> caveats) {

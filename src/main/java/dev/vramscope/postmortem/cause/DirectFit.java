@@ -33,7 +33,7 @@ public final class DirectFit {
         return failure.causes(caveats);
       }
       caveats.add("The free memory of the device was not recorded.");
-      return failure.unknown(" may fit. ", caveats);
+      return failure.unknown(UndecidedOutcome.MAY_FIT, caveats);
     }
     if (free.getAsLong() < request.roundedBytes()) {
       return failure.causes(caveats);

@@ -37,12 +37,12 @@ public final class Failure {
   public Diagnosis diagnosis() {
     List<String> caveats = caveats();
     if (request.family() == AllocatorFamily.UNRECORDED) {
-      return withoutSegments(" failed. ");
+      return withoutSegments(UndecidedOutcome.FAILED);
     }
     Optional<Candidate> fitting = fitting();
     if (fitting.isPresent()) {
       caveats.add(contradiction(fitting.get().block()));
-      return unknown(" failed. ", caveats);
+      return unknown(UndecidedOutcome.FAILED, caveats);
     }
     if (isAnyOversize()) {
       return of(List.of(Cause.OVERSIZE_RULE), caveats);
@@ -50,13 +50,13 @@ public final class Failure {
     boolean isRefused = state.isRefusedByUnknownLimit() || !isWithinLimit();
     if (!isRefused && !room.isLimited() && room.freeBytes().orElse(0) >= state.neededBytes()) {
       caveats.add("The device had enough free memory. A snapshot does not show why it failed.");
-      return unknown(" failed. ", caveats);
+      return unknown(UndecidedOutcome.FAILED, caveats);
     }
     return causes(caveats);
   }
 
   /** The file does not say what the allocator held, so nothing follows. */
-  public Diagnosis withoutSegments(String outcome) {
+  public Diagnosis withoutSegments(UndecidedOutcome outcome) {
     return unknown(
         outcome,
         List.of(
@@ -86,8 +86,8 @@ public final class Failure {
         causes.subList(1, causes.size()));
   }
 
-  /** The recording does not decide; the outcome is a sentence's end, such as " failed. ". */
-  Diagnosis unknown(String outcome, List<String> caveats) {
+  /** The recording does not decide. */
+  Diagnosis unknown(UndecidedOutcome outcome, List<String> caveats) {
     return Diagnosis.only(
         RequestState.verdict(
             Cause.UNKNOWN,

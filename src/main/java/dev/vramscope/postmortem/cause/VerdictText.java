@@ -40,8 +40,8 @@ final class VerdictText {
   }
 
   /** The state alone; the cause is unknown. */
-  String ofUnknown(String outcome) {
-    return subject() + outcome + state(false);
+  String ofUnknown(UndecidedOutcome outcome) {
+    return subject() + " " + outcome.label() + ". " + state(false);
   }
 
   private String subject() {

@@ -1,5 +1,5 @@
-import { parseVisible } from '../base/visible-text';
-import { EventStreamReader, type StreamMessage } from './event-stream';
+import { parseVisible } from '../../base/visible-text';
+import { EventStreamReader, type StreamMessage } from '../event-stream';
 
 /** What a subscriber receives. */
 export type HubMessage =

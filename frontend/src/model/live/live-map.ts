@@ -1,8 +1,8 @@
-import { intAt, itemAt, numberAt } from '../base/at';
-import { streamText } from '../base/numbers';
+import { intAt, itemAt, numberAt } from '../../base/at';
+import { streamText } from '../../base/numbers';
 import type { LiveSegment } from './live-frame';
 import type { LiveState } from './live-state';
-import { ALLOCATED, INACTIVE, LARGE, type MemoryMap, PENDING, SMALL } from './memory-map';
+import { ALLOCATED, INACTIVE, LARGE, type MemoryMap, PENDING, SMALL } from '../memory-map';
 
 /** The memory map of a live allocator, with data that snapshots do not have. */
 export interface LiveMap {

@@ -1,4 +1,4 @@
-import type * as Rest from './rest-types';
+import type * as Rest from '../rest-types';
 
 /** An allocator of an experiment and its device, as the REST API takes it. */
 export interface LabSide {

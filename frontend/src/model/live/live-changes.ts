@@ -1,4 +1,4 @@
-import { numberAt } from '../base/at';
+import { numberAt } from '../../base/at';
 import type { LiveSegment } from './live-frame';
 
 /** What happened to a range of a segment between two frames. */
