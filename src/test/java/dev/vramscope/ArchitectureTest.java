@@ -200,7 +200,7 @@ class ArchitectureTest {
           "web.live.AllocatorView",
           "web.live.WorkloadRunView",
           "web.oom.OomView",
-          "web.overview.AnalysisApi$AllocationView",
+          "web.overview.AllocationApi$AllocationView",
           "web.overview.BudgetView$Row",
           "web.plan.PlanView",
           "web.plan.PlanView$AnswerBasisView",

@@ -51,7 +51,7 @@ class AllocationPage {
     DeviceInspection inspection = frame.show(id, device, Tab.TIMELINE, model);
     SnapshotInspection snapshot = snapshots.get(id);
     Lifetimes lifetimes = inspection.lifetimes();
-    AnalysisApi.requireAllocation(row, inspection);
+    AllocationApi.requireAllocation(row, inspection);
     frame.select(row, model);
     MemoryNeighbours tenants = MemoryNeighbours.of(lifetimes, inspection.sizes(), row, TENANTS);
     List<Other> before = new ArrayList<>();

@@ -3,7 +3,8 @@
  * and one stack.
  *
  * <ul>
- *   <li>{@link dev.vramscope.web.overview.AnalysisApi} has the same analyses as JSON.
+ *   <li>{@link dev.vramscope.web.overview.SummaryApi}, {@link dev.vramscope.web.overview.BudgetApi}
+ *       and {@link dev.vramscope.web.overview.AllocationApi} have the same as JSON.
  * </ul>
  */
 @NullMarked
