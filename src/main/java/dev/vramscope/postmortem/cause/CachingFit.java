@@ -131,9 +131,8 @@ public final class CachingFit {
   private Diagnosis unknown(List<String> caveats) {
     return failure.unknown(
         mayBeServedFromCache()
-            ? " is not certain to fit into any free block. "
-            : " fits into no free block, and it is unknown whether the driver can provide the"
-                + " memory. ",
+            ? UndecidedOutcome.MAY_FIT_INTO_FREE_BLOCK
+            : UndecidedOutcome.DEPENDS_ON_DRIVER,
         caveats);
   }
 

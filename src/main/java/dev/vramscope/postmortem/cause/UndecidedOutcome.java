@@ -5,6 +5,9 @@ public enum UndecidedOutcome {
   FAILED("failed"),
   MAY_FIT("may fit"),
   MAY_FIT_OR_NOT("may fit or not"),
+  MAY_FIT_INTO_FREE_BLOCK("is not certain to fit into any free block"),
+  DEPENDS_ON_DRIVER(
+      "fits into no free block, and it is unknown whether the driver can provide the memory"),
   FITS_INTO_NO_FREE_CHUNK("fits into no free chunk");
 
   private final String label;
