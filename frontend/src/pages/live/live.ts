@@ -20,6 +20,7 @@ import { FeedRate } from './live-rate';
 import { LiveStream, type StreamStatus } from './live-stream';
 import { element } from '../display/element';
 import { announceEnd } from '../request/in-place';
+import { updateUnlessPressed } from '../display/press';
 import { problemBox } from '../display/problem';
 import { onThemeChange } from '../display/theme';
 import { setMessage, setState } from '../display/view-state';
@@ -171,7 +172,8 @@ class LivePage {
     const wait = Math.max(0, this.numbersMillis + NUMBERS_MILLIS - performance.now());
     this.numbersTimer = window.setTimeout(() => {
       this.numbersTimer = 0;
-      this.updateNumbers();
+      // Wider numbers wrap and rows appear: what is pressed must not move.
+      updateUnlessPressed(this.root, () => this.updateNumbers());
     }, wait);
   }
 
