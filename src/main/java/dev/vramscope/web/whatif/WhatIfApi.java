@@ -80,9 +80,11 @@ class WhatIfApi {
       throw RefusedRequestException.badParameter("wait", wait, "0 to " + MAX_WAIT + " seconds");
     }
     WhatIfJob job = jobs.start(request.plan(id, snapshots.get(id)), Requesters.current().client());
-    return job.await(Duration.ofSeconds(wait))
-        ? ResponseEntity.ok(WhatIfView.of(job))
-        : ResponseEntity.accepted().location(URI.create(url(job))).body(WhatIfView.of(job));
+    job.await(Duration.ofSeconds(wait));
+    WhatIfView view = WhatIfView.of(job);
+    return view.state() == WhatIfJob.State.RUNNING
+        ? ResponseEntity.accepted().location(URI.create(url(job))).body(view)
+        : ResponseEntity.ok(view);
   }
 
   @GetMapping(PATH + "/{replays}")
@@ -95,10 +97,10 @@ class WhatIfApi {
       description = "Running",
       content = @Content(schema = @Schema(implementation = WhatIfView.class)))
   ResponseEntity<WhatIfView> get(@PathVariable String id, @PathVariable String replays) {
-    WhatIfJob job = find(id, replays);
-    return job.isRunning()
-        ? ResponseEntity.accepted().body(WhatIfView.of(job))
-        : ResponseEntity.ok(WhatIfView.of(job));
+    WhatIfView view = WhatIfView.of(find(id, replays));
+    return view.state() == WhatIfJob.State.RUNNING
+        ? ResponseEntity.accepted().body(view)
+        : ResponseEntity.ok(view);
   }
 
   @DeleteMapping(PATH + "/{replays}")

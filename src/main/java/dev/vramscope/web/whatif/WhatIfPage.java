@@ -94,6 +94,8 @@ class WhatIfPage {
     try {
       WhatIfPlan plan = form.plan(id, device);
       WhatIfJob job = form.mayRun() ? jobs.start(plan, client()) : jobs.jobOf(plan, client());
+      // Asked before the rows: of a job that has ended, each row is there.
+      boolean isRunning = form.mayRun() && job.isRunning();
       WhatIfTable table =
           WhatIfTable.of(
               job,
@@ -102,7 +104,7 @@ class WhatIfPage {
                   SettingsToTry.neededRelease(
                       line, snapshots.get(id).snapshot(), device.device().facts()));
       model.addAttribute("job", job);
-      model.addAttribute("isRunning", form.mayRun() && job.isRunning());
+      model.addAttribute("isRunning", isRunning);
       model.addAttribute("table", table);
       model.addAttribute("rows", form.isSearch() ? table.best() : table.rows());
       model.addAttribute("chart", WhatIfChart.of(table));

@@ -88,6 +88,8 @@ record WhatIfView(
     WhatIfPlan plan = job.plan();
     List<Row> rows = new ArrayList<>();
     int percent = 0;
+    // Asked before the rows: of a job that has ended, each row is there.
+    WhatIfJob.State state = job.state();
     List<WhatIfRow> replays = job.rows();
     Fidelity fidelity = job.fidelity();
     for (int i = 0; i < replays.size(); i++) {
@@ -106,7 +108,7 @@ record WhatIfView(
     }
     percent += 100 * rows.size();
     return new WhatIfView(
-        job.state(),
+        state,
         WhatIfApi.url(job),
         plan.device(),
         plan.size().totalBytes().isPresent() ? plan.size().totalBytes().getAsLong() : null,
