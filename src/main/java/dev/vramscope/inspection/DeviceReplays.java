@@ -2,7 +2,6 @@ package dev.vramscope.inspection;
 
 import dev.vramscope.analysis.Lazy;
 import dev.vramscope.analysis.RecordedHistory;
-import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.whatif.Fidelity;
@@ -45,7 +44,7 @@ public final class DeviceReplays {
    * rule for equal free blocks that the recording shows.
    */
   public RecordedRun fromNothing() {
-    return device.facts().family() == AllocatorFamily.CACHING
+    return device.facts().family().isCaching()
         ? requests.get().placing(fidelity().tieBreak())
         : requests.get();
   }
@@ -62,12 +61,12 @@ public final class DeviceReplays {
 
   public ReplayableRun replayable() {
     return new ReplayableRun(
-        hasSteps(), device.facts().family() == AllocatorFamily.CACHING, this::run, this::fidelity);
+        hasSteps(), device.facts().family().isCaching(), this::run, this::fidelity);
   }
 
   private RecordedRun continued() {
     RecordedRun continued =
-        device.facts().family() == AllocatorFamily.CACHING && fidelity().isContinued()
+        device.facts().family().isCaching() && fidelity().isContinued()
             ? requests.get().continuing(reproduction.get())
             : fromNothing();
     return hasSteps() ? continued.withSteps(history.steps().starts()) : continued;

@@ -65,7 +65,16 @@ public final class OomAnalysis {
             RecordingStart.of(device, history, oom.event()),
             OptionalLong.empty());
     return of(
-        snapshot, device, sizes, state, history.active().at(oom.event()), request, memory, before);
+        new Moment(
+            snapshot,
+            device,
+            sizes,
+            state,
+            history.active().at(oom.event()),
+            request,
+            candidates(state, request, sizes),
+            before),
+        memory);
   }
 
   /**
@@ -81,30 +90,29 @@ public final class OomAnalysis {
       RecordedDevice recorded) {
     SizeRules sizes = SizeRules.of(snapshot.settings());
     Request request = Request.hypothetical(requestedBytes, stream, sizes, device.facts().family());
-    return of(
-        snapshot,
-        device,
-        sizes,
-        AllocatorState.end(device),
-        recorded.liveBytesAtEnd(),
-        request,
-        recorded.atEnd(),
+    AllocatorState state = AllocatorState.end(device);
+    Before before =
         new Before(
             0,
             StepHistory.NONE,
             RecordingStart.NOTHING_UNSEEN,
-            recorded.refusedReservedBytes(sizes)));
+            recorded.refusedReservedBytes(sizes));
+    return of(
+        new Moment(
+            snapshot,
+            device,
+            sizes,
+            state,
+            recorded.liveBytesAtEnd(),
+            request,
+            candidates(state, request, sizes),
+            before),
+        recorded.atEnd());
   }
 
-  private static OomReport of(
-      Snapshot snapshot,
-      DeviceSnapshot device,
-      SizeRules sizes,
-      AllocatorState state,
-      long liveBytes,
-      Request request,
-      DeviceMemory memory,
-      Before before) {
+  /** The free blocks of a state, those that nearly serve the request first. */
+  private static List<Candidate> candidates(
+      AllocatorState state, Request request, SizeRules sizes) {
     List<Candidate> candidates = new ArrayList<>();
     for (Segment segment : state.segments()) {
       for (Block block : segment.blocks()) {
@@ -114,8 +122,10 @@ public final class OomAnalysis {
       }
     }
     candidates.sort(Candidate.NEAREST_FIRST);
-    Moment moment =
-        new Moment(snapshot, device, sizes, state, liveBytes, request, candidates, before);
+    return candidates;
+  }
+
+  private static OomReport of(Moment moment, DeviceMemory memory) {
     Case known = Case.of(moment.with(memory, List.of()));
     List<Case> alternatives =
         memory.doubt().alternatives().stream()
@@ -129,12 +139,12 @@ public final class OomAnalysis {
         known.counterfactuals.doubted(
             alternatives.stream().map(Case::counterfactuals).toList(), memory.doubt().reason());
     return new OomReport(
-        request,
+        moment.request,
         result.verdict(),
         result.alsoPresent(),
         counterfactuals,
-        state,
-        candidates,
+        moment.state,
+        moment.candidates,
         known.state.free(),
         known.state.ledger(),
         Frees.of(known.state));

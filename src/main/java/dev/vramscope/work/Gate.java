@@ -76,8 +76,7 @@ public final class Gate {
       lock.lock();
       try {
         if (isOverdue) {
-          overdue--;
-          expire(); // Others that were too many may be overdue now.
+          overdue--; // Others that were too many may be overdue now.
         } else {
           vacate(this);
           if (isLong()) {
@@ -131,7 +130,6 @@ public final class Gate {
   public Load load() {
     lock.lock();
     try {
-      expire();
       letIn();
       int waits = waiting.values().stream().mapToInt(Deque::size).sum();
       return new Load(inside.size(), overdue, waits);
@@ -144,7 +142,6 @@ public final class Gate {
     lock.lockInterruptibly();
     try {
       waiting.computeIfAbsent(place.client, _ -> new ArrayDeque<>()).addLast(place);
-      expire();
       letIn();
       return place.isInside;
     } finally {
@@ -158,7 +155,6 @@ public final class Gate {
       for (long left = nanos; !place.isInside && left > 0; ) {
         left = place.letIn.awaitNanos(left);
       }
-      expire();
       letIn();
       return place.isInside;
     } finally {
@@ -200,7 +196,9 @@ public final class Gate {
     insideOfClient.computeIfPresent(place.client, (_, count) -> count == 1 ? null : count - 1);
   }
 
+  /** Lets in those that wait, as far as there are places; takes back those of overdue work. */
   private void letIn() {
+    expire();
     while (free > 0) {
       String client = next();
       Deque<Place> own = client == null ? null : waiting.remove(client);

@@ -1,6 +1,7 @@
 package dev.vramscope.explain.reading;
 
 import dev.vramscope.evidence.BinLine;
+import dev.vramscope.evidence.BinTotals;
 import dev.vramscope.evidence.ChunkLine;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.Field;
@@ -39,19 +40,11 @@ final class BfcLists {
   }
 
   private static Optional<Field> requested(Matcher bin) {
-    int bins = 0;
-    Quantity sum = Quantity.exact(0);
+    BinTotals totals = new BinTotals();
     while (bin.find()) {
-      Optional<Quantity> requested = BinLine.requested(bin);
-      if (requested.isEmpty() || bins == BinLine.COUNT) {
-        return Optional.empty();
-      }
-      bins++;
-      sum = sum.plus(requested.get());
+      totals.add(bin);
     }
-    return bins == BinLine.COUNT
-        ? Optional.of(field(FieldName.CLIENT_REQUESTED, sum))
-        : Optional.empty();
+    return totals.requested().map(sum -> field(FieldName.CLIENT_REQUESTED, sum));
   }
 
   /** Chunks tile their regions: if some are missing, the sums differ. */

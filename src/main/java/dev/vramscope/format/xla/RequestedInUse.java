@@ -1,7 +1,7 @@
 package dev.vramscope.format.xla;
 
 import dev.vramscope.evidence.BinLine;
-import dev.vramscope.evidence.Quantity;
+import dev.vramscope.evidence.BinTotals;
 import dev.vramscope.model.ByteText;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.FindingKind;
@@ -13,30 +13,27 @@ import java.util.regex.Pattern;
 final class RequestedInUse {
   private static final Pattern BIN = Pattern.compile(BinLine.PATTERN);
 
-  private Quantity sum = Quantity.exact(0);
-  private int bins;
-  private boolean isUnreadable;
+  private final BinTotals totals = new BinTotals();
 
   /** Reads a line. */
   void read(String line) {
     Matcher bin = BIN.matcher(line);
     if (bin.find()) {
-      Optional<Quantity> requested = BinLine.requested(bin);
-      isUnreadable |= requested.isEmpty();
-      sum = sum.plus(requested.orElse(Quantity.exact(0)));
-      bins++;
+      totals.add(bin);
     }
   }
 
   /** That chunks are larger than their requests, if all size classes are known and it is so. */
   Optional<Finding> finding(long inUseBytes) {
-    return isUnreadable || bins != BinLine.COUNT || sum.mostBytes() >= inUseBytes
-        ? Optional.empty()
-        : Optional.of(
-            FindingKind.CHUNKS_BEYOND_REQUESTS.finding(
-                1,
-                ByteText.of(inUseBytes),
-                ByteText.of(sum.bytes()),
-                ByteText.of(inUseBytes - sum.bytes())));
+    return totals
+        .requested()
+        .filter(requested -> requested.mostBytes() < inUseBytes)
+        .map(
+            requested ->
+                FindingKind.CHUNKS_BEYOND_REQUESTS.finding(
+                    1,
+                    ByteText.of(inUseBytes),
+                    ByteText.of(requested.bytes()),
+                    ByteText.of(inUseBytes - requested.bytes())));
   }
 }

@@ -4,7 +4,7 @@ import dev.vramscope.web.docs.ApiExamples;
 import dev.vramscope.web.problem.Problem;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Immediate;
-import dev.vramscope.web.request.TextBody;
+import dev.vramscope.web.request.MultipartBody;
 import dev.vramscope.web.snapshot.EvidenceView;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -95,7 +95,7 @@ class EvidenceApi {
   ResponseEntity<EvidenceView> attach(
       @PathVariable String id, @Parameter(hidden = true) HttpServletRequest request)
       throws IOException {
-    TextBody.requireNoForm(request);
+    MultipartBody.refuse(request);
     // Reading a parameter would parse the body, which curl declares to be a form.
     MultiValueMap<String, String> query =
         UriComponentsBuilder.newInstance().query(request.getQueryString()).build().getQueryParams();

@@ -2,6 +2,7 @@ package dev.vramscope.web.order;
 
 import dev.vramscope.web.problem.PageProblem;
 import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.MultipartBody;
 import dev.vramscope.web.request.Requesters;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
@@ -86,7 +87,7 @@ final class FormBudget {
         request.getContentType() == null ? "" : request.getContentType().toLowerCase(Locale.ROOT);
     boolean isForm =
         type.startsWith("application/x-www-form-urlencoded")
-            || (type.startsWith("multipart/") && !PageProblem.isApi(request.getRequestURI()));
+            || (MultipartBody.isOf(request) && !PageProblem.isApi(request.getRequestURI()));
     long length = request.getContentLengthLong();
     if (!isForm || (length >= 0 && length <= SMALL_BYTES)) {
       return 0;

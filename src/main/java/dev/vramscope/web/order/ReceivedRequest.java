@@ -4,6 +4,7 @@ import dev.vramscope.store.files.Spool;
 import dev.vramscope.store.files.SpoolFile;
 import dev.vramscope.web.problem.PageProblem;
 import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.MultipartBody;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
@@ -18,7 +19,6 @@ import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,8 +80,7 @@ final class ReceivedRequest extends HttpServletRequestWrapper implements AutoClo
 
   /** The server keeps the fields in memory, and the files in its folder of temporary files. */
   private static void readForm(HttpServletRequest request) throws IOException, ServletException {
-    String type = request.getContentType();
-    if (type != null && type.toLowerCase(Locale.ROOT).startsWith("multipart/")) {
+    if (MultipartBody.isOf(request)) {
       request.getParts();
     }
     request.getParameterMap();

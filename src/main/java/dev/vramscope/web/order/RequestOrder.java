@@ -98,7 +98,7 @@ public final class RequestOrder extends OncePerRequestFilter {
         answering.enter(Requesters.of(request), maxWait, cost.whenOverdue());
     if (place.isEmpty()) {
       if (hasLeft()) {
-        ClientConnection.current().ifPresent(ClientConnection::cutAsLeft);
+        cutAsLeft();
         return;
       }
       throw RefusedRequestException.busy(
@@ -132,7 +132,7 @@ public final class RequestOrder extends OncePerRequestFilter {
       buffered.copyBodyToResponse();
     } catch (WorkCancelledException cancelled) {
       if (hasLeft()) {
-        ClientConnection.current().ifPresent(ClientConnection::cutAsLeft);
+        cutAsLeft();
       } else {
         advice.write(cancelled, request, response);
       }
@@ -140,7 +140,7 @@ public final class RequestOrder extends OncePerRequestFilter {
       if (hasLeft()
           || ProblemAdvice.cause(failed, SocketException.class)
               != null) { // While its body was received, for example.
-        ClientConnection.current().ifPresent(ClientConnection::cutAsLeft);
+        cutAsLeft();
         return;
       }
       if (response.isCommitted()) {
@@ -159,6 +159,10 @@ public final class RequestOrder extends OncePerRequestFilter {
     return ClientConnection.current()
         .filter(connection -> connection.ended().isEmpty() && connection.hasLeft())
         .isPresent();
+  }
+
+  private static void cutAsLeft() {
+    ClientConnection.current().ifPresent(ClientConnection::cutAsLeft);
   }
 
   private void run(RequestCosts.Cost.Heavy cost, HttpServletRequest request, Callable<Object> rest)

@@ -178,27 +178,22 @@ public class ProblemAdvice {
     return switch (failure) {
       case RefusedRequestException refused -> refused.problem(status(refused.kind()));
       case SettingsRefusedException settings ->
-          Problem.of(
-              HttpStatus.BAD_REQUEST,
-              "Settings not accepted",
-              String.valueOf(settings.getMessage()),
-              settings.where(),
-              settings.next());
+          problem(
+              RefusedRequestException.badSettings(
+                  String.valueOf(settings.getMessage()), settings.where(), settings.next()));
       case ReplaysBusyException busy ->
-          Problem.of(
-              HttpStatus.SERVICE_UNAVAILABLE,
-              "Busy",
-              String.valueOf(busy.getMessage()),
-              "",
-              "Retry when one has ended, or cancel one with DELETE.");
+          problem(
+              RefusedRequestException.busy(
+                  String.valueOf(busy.getMessage()),
+                  "Retry when one has ended, or cancel one with DELETE."));
       case StoreUnavailableException store -> unavailable(store);
       case WorkBusyException busy ->
-          Problem.of(
-              HttpStatus.SERVICE_UNAVAILABLE,
-              "Busy",
-              String.valueOf(busy.getMessage()),
-              "",
-              "Retry in " + busy.retryAfter().toSeconds() + " s. Other pages are not affected.");
+          problem(
+              RefusedRequestException.busy(
+                  String.valueOf(busy.getMessage()),
+                  "Retry in "
+                      + busy.retryAfter().toSeconds()
+                      + " s. Other pages are not affected."));
       case WorkCancelledException _ ->
           Problem.of(
               HttpStatus.SERVICE_UNAVAILABLE,

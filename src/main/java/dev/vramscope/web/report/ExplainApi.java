@@ -5,7 +5,7 @@ import dev.vramscope.report.ReportFormat;
 import dev.vramscope.web.docs.ApiExamples;
 import dev.vramscope.web.problem.Problem;
 import dev.vramscope.web.request.Heavy;
-import dev.vramscope.web.request.TextBody;
+import dev.vramscope.web.request.MultipartBody;
 import dev.vramscope.work.WorkKind;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -75,7 +75,7 @@ class ExplainApi {
       @Parameter(hidden = true) HttpServletRequest request,
       @Parameter(hidden = true) HttpServletResponse response)
       throws IOException {
-    TextBody.requireNoForm(request);
+    MultipartBody.refuse(request);
     // The stream, not a parameter: curl declares every body to be a form.
     String format =
         UriComponentsBuilder.newInstance()

@@ -8,13 +8,14 @@ import dev.vramscope.intake.UploadRequest;
 import dev.vramscope.store.listing.SaveResult;
 import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.connection.ClientConnection;
-import dev.vramscope.web.connection.ClientNetwork;
 import dev.vramscope.web.connection.EndReason;
 import dev.vramscope.web.docs.ApiExamples;
 import dev.vramscope.web.problem.AcceptHeader;
 import dev.vramscope.web.problem.Problem;
 import dev.vramscope.web.problem.ProblemAdvice;
 import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.MultipartBody;
+import dev.vramscope.web.request.Requesters;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.Parameters;
@@ -126,8 +127,7 @@ public class UploadApi {
       throws IOException, ServletException, FormatException {
     requireKnownEncoding(request.getHeader("Content-Encoding"));
     UploadParameters parameters = UploadParameters.ofQuery(request.getQueryString());
-    String type = request.getContentType();
-    if (type != null && type.toLowerCase(Locale.ROOT).startsWith("multipart/")) {
+    if (MultipartBody.isOf(request)) {
       return uploadParts(request, parameters);
     }
     String name = parameters.name();
@@ -146,7 +146,7 @@ public class UploadApi {
   public static UploadClient client(HttpServletRequest request) {
     Optional<ClientConnection> connection = ClientConnection.current();
     return new UploadClient(
-        ClientNetwork.of(request.getRemoteAddr()),
+        Requesters.client(request),
         () -> connection.ifPresent(sender -> sender.end(EndReason.DISPLACED)));
   }
 
@@ -165,7 +165,7 @@ public class UploadApi {
       throw RefusedRequestException.nothingUploaded("multipart body");
     }
     UploadParameters allParameters = parameters.with(fields);
-    UploadClient client = UploadClient.ofReceived(ClientNetwork.of(request.getRemoteAddr()));
+    UploadClient client = UploadClient.ofReceived(Requesters.client(request));
     if (files.size() == 1) {
       return answer(request, accept(files.getFirst(), allParameters, allParameters.name(), client));
     }
