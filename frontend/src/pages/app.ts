@@ -5,6 +5,7 @@ import { mountCarriedLinks } from './snapshot/carried-links';
 import { mountConfirmations } from './display/confirm';
 import { mountDeviceSelect } from './snapshot/device-select';
 import { mountDropZone } from './uploads/drop-zone';
+import { mountExportSizes } from './snapshot/export-sizes';
 import { mountHelp } from './display/help';
 import { mountInPlaceForms, mountRefresh } from './request/in-place';
 import { mountPresses } from './display/press';
@@ -35,6 +36,7 @@ mountPresses();
 each('[data-refresh]', mountRefresh);
 void mountReplays();
 each('[data-what-if]', mountWhatIf);
+each('[data-export-sizes]', (list) => void mountExportSizes(list));
 mountInPlaceForms();
 
 // Canvas views are loaded only on pages that have one.

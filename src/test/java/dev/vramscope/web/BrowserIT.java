@@ -6,7 +6,9 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.LoadState;
+import dev.vramscope.intake.JsonSnapshots;
 import dev.vramscope.web.lab.LearnTopics;
+import dev.vramscope.web.overview.ExportFormat;
 import dev.vramscope.web.snapshot.Tab;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -79,6 +81,16 @@ class BrowserIT extends InBrowser {
       go(path);
       assertThat(page.locator("h1").count()).as(path).isEqualTo(1);
     }
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
+  void sizesOfExportsFollowThePageOfManyEvents() {
+    byte[] many = JsonSnapshots.file(1, 100_001, 2);
+    go("/snapshots/" + Json.of(server.post("/api/v1/snapshots", many)).path("id").asString());
+    Locator sizes = page.locator("#export dd .muted");
+    page.waitForCondition(() -> sizes.count() == ExportFormat.values().length);
+    assertThat(sizes.first().innerText()).startsWith("about ");
     assertThat(consoleErrors).isEmpty();
   }
 

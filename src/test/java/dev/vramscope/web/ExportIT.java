@@ -154,6 +154,21 @@ class ExportIT extends OnServer {
         .hasValue(original.body().length);
   }
 
+  /** The first estimate of many events takes a while: the page does not wait for it. */
+  @Test
+  void sizesOfManyEventsFollowThePage() {
+    JsonNode stored = upload(JsonSnapshots.file(1, 100_001, 2));
+    String url = "/snapshots/" + stored.path("id").asString();
+    String size = "<span class=\"muted\">about";
+    assertThat(server.text(url))
+        .contains("data-export-sizes=\"" + url + "/export-sizes\"")
+        .doesNotContain(size);
+    String part = server.text(url + "/export-sizes");
+    assertThat(part).doesNotContain("data-export-sizes").startsWith("<dl");
+    assertThat(part.split(size, -1)).hasSize(ExportFormat.values().length + 1);
+    assertThat(server.text(url)).contains(size).doesNotContain("data-export-sizes");
+  }
+
   /** A client that reads only the beginning has it while the rest is not yet written. */
   @Test
   void downloadsBeginBeforeTheyAreComplete() throws Exception {

@@ -9,6 +9,7 @@ import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.postmortem.ReplayEffort;
+import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.snapshot.EnteredSize;
 import dev.vramscope.web.snapshot.LedgerView;
@@ -29,6 +30,9 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 class OverviewPage {
   private static final int MAX_POOLS = 50;
+
+  /** With more events, the sizes of exports follow the page: the first estimate takes a while. */
+  private static final int MANY_EVENTS = 100_000;
 
   private final SnapshotFrame frame;
 
@@ -57,7 +61,11 @@ class OverviewPage {
     model.addAttribute("kinds", kinds(inspection));
     model.addAttribute(
         "settings", inspection.snapshot().settings().map(SettingsView::of).orElse(null));
-    model.addAttribute("exports", exports.get(inspection.snapshot()));
+    addExports(
+        hasManyEvents(inspection.snapshot())
+            ? exports.getIfPresent(inspection.snapshot())
+            : exports.get(inspection.snapshot()),
+        model);
     model.addAttribute("pools", Slice.of(inspection.fragmentation().pools(), 0, MAX_POOLS));
     if (!inspection.ooms().isEmpty()) {
       frame.addExplanation(
@@ -66,6 +74,26 @@ class OverviewPage {
       frame.addExplanation(inspection, evidence, ReplayEffort.QUICK, model);
     }
     return "overview";
+  }
+
+  /** The part of the page that a script fetches if the sizes of the exports are not known yet. */
+  @GetMapping("/snapshots/{id}/export-sizes")
+  String exportSizes(@PathVariable String id, @RequestParam @Nullable Integer device, Model model) {
+    DeviceInspection inspection = frame.show(id, device, Tab.OVERVIEW, model);
+    if (inspection.device().kind() == RecordingKind.PROFILE) {
+      throw RefusedRequestException.notOfProfile();
+    }
+    addExports(exports.get(inspection.snapshot()), model);
+    return "overview :: exports";
+  }
+
+  private static void addExports(@Nullable Map<ExportFormat, Long> bytes, Model model) {
+    model.addAttribute("exports", ExportFormat.values());
+    model.addAttribute("exportBytes", bytes);
+  }
+
+  private static boolean hasManyEvents(Snapshot snapshot) {
+    return snapshot.parts().stream().mapToLong(part -> part.trace().size()).sum() > MANY_EVENTS;
   }
 
   /** Segments of one size class: small, large, or both. */
