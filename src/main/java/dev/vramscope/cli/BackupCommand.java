@@ -1,5 +1,9 @@
 package dev.vramscope.cli;
 
+import dev.vramscope.cli.arguments.Arguments;
+import dev.vramscope.cli.arguments.Command;
+import dev.vramscope.cli.arguments.Description;
+import dev.vramscope.cli.arguments.Option;
 import dev.vramscope.store.Backup;
 import java.io.IOException;
 import java.io.PrintStream;

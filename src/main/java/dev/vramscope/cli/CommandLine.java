@@ -1,5 +1,10 @@
 package dev.vramscope.cli;
 
+import dev.vramscope.cli.arguments.Arguments;
+import dev.vramscope.cli.arguments.Command;
+import dev.vramscope.cli.arguments.Description;
+import dev.vramscope.cli.arguments.Nearest;
+import dev.vramscope.cli.arguments.UsageException;
 import dev.vramscope.cli.gpu.GpuCheckCommand;
 import dev.vramscope.replay.InputException;
 import dev.vramscope.store.files.DataFolderException;

@@ -1,5 +1,9 @@
 package dev.vramscope.cli;
 
+import dev.vramscope.cli.arguments.Arguments;
+import dev.vramscope.cli.arguments.Command;
+import dev.vramscope.cli.arguments.Description;
+import dev.vramscope.cli.arguments.UsageException;
 import dev.vramscope.replay.GoldenCase;
 import dev.vramscope.replay.InputException;
 import java.io.IOException;

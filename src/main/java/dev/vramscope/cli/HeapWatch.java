@@ -1,5 +1,6 @@
 package dev.vramscope.cli;
 
+import dev.vramscope.cli.arguments.Command;
 import java.io.PrintStream;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;

@@ -1,5 +1,8 @@
 package dev.vramscope.cli;
 
+import dev.vramscope.cli.arguments.Arguments;
+import dev.vramscope.cli.arguments.Command;
+import dev.vramscope.cli.arguments.Description;
 import dev.vramscope.replay.ReplayConfig;
 import dev.vramscope.replay.TraceKind;
 import java.io.IOException;

@@ -1,6 +1,11 @@
 package dev.vramscope.cli;
 
 import dev.vramscope.analysis.ledger.DeviceEvidence;
+import dev.vramscope.cli.arguments.Arguments;
+import dev.vramscope.cli.arguments.Command;
+import dev.vramscope.cli.arguments.Description;
+import dev.vramscope.cli.arguments.Option;
+import dev.vramscope.cli.arguments.UsageException;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.inspection.DeviceInspection;

@@ -1,5 +1,7 @@
 package dev.vramscope.cli;
 
+import dev.vramscope.cli.arguments.Arguments;
+import dev.vramscope.cli.arguments.UsageException;
 import dev.vramscope.report.Report;
 import dev.vramscope.report.ReportFormat;
 import java.io.IOException;

@@ -1,6 +1,10 @@
 package dev.vramscope.cli;
 
 import dev.vramscope.cli.ServiceSettings.Setting;
+import dev.vramscope.cli.arguments.Description;
+import dev.vramscope.cli.arguments.Nearest;
+import dev.vramscope.cli.arguments.Option;
+import dev.vramscope.cli.arguments.UsageException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,10 @@
 package dev.vramscope.cli;
 
 import dev.vramscope.analysis.summary.SummaryTable;
+import dev.vramscope.cli.arguments.Arguments;
+import dev.vramscope.cli.arguments.Command;
+import dev.vramscope.cli.arguments.Description;
+import dev.vramscope.cli.arguments.Option;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

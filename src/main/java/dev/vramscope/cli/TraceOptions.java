@@ -1,5 +1,8 @@
 package dev.vramscope.cli;
 
+import dev.vramscope.cli.arguments.Arguments;
+import dev.vramscope.cli.arguments.Option;
+import dev.vramscope.cli.arguments.UsageException;
 import dev.vramscope.replay.ReplayConfig;
 import dev.vramscope.replay.TraceKind;
 import java.io.IOException;

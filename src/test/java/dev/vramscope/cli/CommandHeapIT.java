@@ -3,6 +3,7 @@ package dev.vramscope.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.VramscopeApplication;
+import dev.vramscope.cli.arguments.Command;
 import dev.vramscope.format.export.LargeFile;
 import dev.vramscope.intake.IntakeFixture;
 import java.io.ByteArrayOutputStream;

@@ -3,6 +3,9 @@ package dev.vramscope.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.vramscope.cli.arguments.Command;
+import dev.vramscope.cli.arguments.Description;
+import dev.vramscope.cli.arguments.Option;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.vramscope.GeneratedFile;
+import dev.vramscope.cli.arguments.Arguments;
+import dev.vramscope.cli.arguments.Command;
+import dev.vramscope.cli.arguments.Description;
+import dev.vramscope.cli.arguments.Option;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,6 +3,9 @@ package dev.vramscope.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vramscope.cli.arguments.Arguments;
+import dev.vramscope.cli.arguments.Command;
+import dev.vramscope.cli.arguments.UsageException;
 import dev.vramscope.replay.InputException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vramscope.TestData;
+import dev.vramscope.cli.arguments.Arguments;
+import dev.vramscope.cli.arguments.Command;
+import dev.vramscope.cli.arguments.UsageException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

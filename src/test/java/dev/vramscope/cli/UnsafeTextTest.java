@@ -3,6 +3,8 @@ package dev.vramscope.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.UnsafeText;
+import dev.vramscope.cli.arguments.Description;
+import dev.vramscope.cli.arguments.Option;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

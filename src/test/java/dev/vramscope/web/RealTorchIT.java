@@ -3,8 +3,8 @@ package dev.vramscope.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.RealTorch;
-import dev.vramscope.cli.Arguments;
 import dev.vramscope.cli.SummaryCommand;
+import dev.vramscope.cli.arguments.Arguments;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,10 +1,10 @@
 package dev.vramscope.cli.gpu;
 
-import dev.vramscope.cli.Arguments;
-import dev.vramscope.cli.Command;
-import dev.vramscope.cli.Description;
-import dev.vramscope.cli.Option;
-import dev.vramscope.cli.UsageException;
+import dev.vramscope.cli.arguments.Arguments;
+import dev.vramscope.cli.arguments.Command;
+import dev.vramscope.cli.arguments.Description;
+import dev.vramscope.cli.arguments.Option;
+import dev.vramscope.cli.arguments.UsageException;
 import dev.vramscope.device.cuda.CudaDevice;
 import dev.vramscope.device.cuda.CudaDriver;
 import java.io.IOException;

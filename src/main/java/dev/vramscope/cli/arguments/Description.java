@@ -1,4 +1,4 @@
-package dev.vramscope.cli;
+package dev.vramscope.cli.arguments;
 
 import java.util.List;
 import java.util.stream.Collectors;
@@ -22,7 +22,7 @@ public record Description(
     String example,
     List<Option> options) {
   /** What a user writes before the name of a command. */
-  static final String PROGRAM = "java -jar vramscope.jar ";
+  public static final String PROGRAM = "java -jar vramscope.jar ";
 
   private static final String INDENT = "  ";
   private static final int MAX_IN_USAGE = 6;
@@ -70,7 +70,8 @@ public record Description(
         .toString();
   }
 
-  static String padded(String text, int width) {
+  /** The text with blanks up to a width. */
+  public static String padded(String text, int width) {
     return text + " ".repeat(Math.max(0, width - text.length()));
   }
 }

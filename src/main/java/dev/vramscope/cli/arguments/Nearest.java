@@ -1,11 +1,11 @@
-package dev.vramscope.cli;
+package dev.vramscope.cli.arguments;
 
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
 /** The known name that a mistyped one probably means. */
-final class Nearest {
+public final class Nearest {
   /** Two characters in the wrong order are two replacements. */
   private static final int MIN_LIMIT = 2;
 
@@ -16,7 +16,7 @@ final class Nearest {
    * name, and more than two characters, would have to change. A candidate's part after its first
    * dot is compared, too: {@code data-dir} means {@code vramscope.data-dir}.
    */
-  static Optional<String> to(String word, Collection<String> candidates) {
+  public static Optional<String> to(String word, Collection<String> candidates) {
     int limit = Math.max(MIN_LIMIT, word.length() / 3);
     return candidates.stream()
         .filter(candidate -> distance(word, candidate) <= limit)
@@ -24,7 +24,7 @@ final class Nearest {
   }
 
   /** The sentence for an error message; empty without a near candidate. */
-  static String question(String word, Collection<String> candidates) {
+  public static String question(String word, Collection<String> candidates) {
     return to(word, candidates).map(name -> " Did you mean " + name + "?").orElse("");
   }
 

@@ -1,4 +1,4 @@
-package dev.vramscope.cli;
+package dev.vramscope.cli.arguments;
 
 import java.util.ArrayList;
 import java.util.HashMap;

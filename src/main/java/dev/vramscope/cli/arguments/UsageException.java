@@ -1,4 +1,4 @@
-package dev.vramscope.cli;
+package dev.vramscope.cli.arguments;
 
 /** Invalid arguments; the message contains the usage if that explains them. */
 public final class UsageException extends RuntimeException {

@@ -1,4 +1,4 @@
-package dev.vramscope.cli;
+package dev.vramscope.cli.arguments;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ public record Option(String name, @Nullable String value, String description, bo
   }
 
   /** The option with its value, such as {@code --config FILE}. */
-  String syntax() {
+  public String syntax() {
     return value == null ? name : name + " " + value;
   }
 }
