@@ -48,7 +48,7 @@ record CompareRow(
         row,
         second == null ? first : second,
         first != null && second != null && first.line() != second.line() ? first.line() : 0,
-        stack == 0 ? null : StackFrames.of(device.loaded(), stack, 0, MAX_FRAMES, budget),
+        stack == 0 ? null : StackFrames.of(device.loaded().stacks(), stack, 0, MAX_FRAMES, budget),
         device.links().page("/stacks/" + stack),
         before == null ? null : comparison.a().site(before),
         after == null ? null : comparison.b().site(after));

@@ -34,7 +34,7 @@ record ComparedDevice(
 
   /** The site of a stack, or null without a stack. */
   public @Nullable FrameView frame(Held held) {
-    return FrameView.ofSite(loaded, held.stack());
+    return FrameView.ofSite(loaded.stacks(), held.stack());
   }
 
   /** Whether older events are lost, so that the peak may lie before those that are recorded. */

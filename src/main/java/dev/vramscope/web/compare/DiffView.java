@@ -187,7 +187,7 @@ record DiffView(
     return new Part(
         held.bytes(),
         held.count(),
-        FrameView.ofSite(side.loaded(), held.stack(), budget),
+        FrameView.ofSite(side.loaded().stacks(), held.stack(), budget),
         held.stack() == StackTable.NONE ? null : (Integer) held.stack(),
         held.isBeforeRecording());
   }

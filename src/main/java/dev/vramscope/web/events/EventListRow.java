@@ -3,7 +3,6 @@ package dev.vramscope.web.events;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceEvent;
@@ -44,7 +43,7 @@ record EventListRow(
   private static final int MAX_TEXT = 200;
   private static final DisplayFormat FORMAT = new DisplayFormat();
 
-  static EventListRow of(SnapshotInspection snapshot, DeviceInspection device, int number) {
+  static EventListRow of(DeviceInspection device, int number) {
     Trace trace = device.device().trace();
     TraceEvent event = trace.event(number);
     long first = trace.timeMicros(0);
@@ -61,7 +60,7 @@ record EventListRow(
         pool == null ? null : pool.toString(),
         isTimed ? event.timeMicros() - first : null,
         event.stack() == 0 ? null : event.stack(),
-        elided(FrameView.ofSite(snapshot, event.stack())),
+        elided(FrameView.ofSite(device.stacks(), event.stack())),
         device.active().at(number),
         reserved == ActiveBytes.UNKNOWN ? null : reserved);
   }

@@ -2,7 +2,6 @@ package dev.vramscope.web.events;
 
 import dev.vramscope.analysis.timeline.EventList;
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.inspection.SnapshotInspection;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,6 @@ record EventListView(
     List<EventListRow> rows) {
 
   static EventListView of(
-      SnapshotInspection snapshot,
       DeviceInspection device,
       EventList selected,
       int offset,
@@ -44,7 +42,7 @@ record EventListView(
         from,
         aroundIndex,
         IntStream.range(from, to)
-            .mapToObj(index -> EventListRow.of(snapshot, device, selected.event(index)))
+            .mapToObj(index -> EventListRow.of(device, selected.event(index)))
             .toList());
   }
 

@@ -2,7 +2,6 @@ package dev.vramscope.web.events;
 
 import dev.vramscope.analysis.timeline.EventList;
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.request.Unchanging;
@@ -53,10 +52,9 @@ class EventsApi {
     if (limit < 1 || limit > MAX_ROWS) {
       throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_ROWS);
     }
-    SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection inspection = ChosenDevice.withAddresses(snapshot, device);
+    DeviceInspection inspection = ChosenDevice.withAddresses(snapshots.get(id), device);
     EventList selected = lists.of(query, inspection);
-    return EventListView.of(snapshot, inspection, selected, offset, limit, around);
+    return EventListView.of(inspection, selected, offset, limit, around);
   }
 
   @Unchanging
@@ -66,8 +64,7 @@ class EventsApi {
       description = "Events are numbered from 0, the oldest, for each device.")
   EventView event(
       @PathVariable String id, @PathVariable int event, @RequestParam @Nullable Integer device) {
-    SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection inspection = ChosenDevice.withAddresses(snapshot, device);
+    DeviceInspection inspection = ChosenDevice.withAddresses(snapshots.get(id), device);
     int count = inspection.device().trace().size();
     if (event < 0 || event >= count) {
       throw RefusedRequestException.notFound(
@@ -75,6 +72,6 @@ class EventsApi {
           "/events/" + event,
           count == 0 ? "This device has none." : "Events are 0 to " + (count - 1) + ".");
     }
-    return EventView.of(snapshot, inspection, event);
+    return EventView.of(inspection, event);
   }
 }

@@ -1,12 +1,10 @@
 package dev.vramscope.web.events;
 
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.web.request.KeptParameters;
 import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.snapshot.EventQuery;
 import dev.vramscope.web.snapshot.Selection;
-import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.Tab;
 import jakarta.servlet.http.HttpServletRequest;
@@ -42,15 +40,13 @@ class EventsPage {
           new Option("snapshot,annotate,user_defined,other", "others"));
 
   private final SnapshotFrame frame;
-  private final SnapshotCache snapshots;
   private final EventLists lists;
 
   /** A choice of a field. */
   record Option(String value, String label) {}
 
-  EventsPage(SnapshotFrame frame, SnapshotCache snapshots, EventLists lists) {
+  EventsPage(SnapshotFrame frame, EventLists lists) {
     this.frame = frame;
-    this.snapshots = snapshots;
     this.lists = lists;
   }
 
@@ -66,7 +62,6 @@ class EventsPage {
       Model model) {
     DeviceInspection inspection = frame.show(id, device, Tab.EVENTS, model);
     Slice.requireOffset(offset);
-    SnapshotInspection loaded = snapshots.get(id);
     int eventCount = inspection.device().trace().size();
     String owner = inspection.device().label();
     Selection selected = Selection.ofNumber(event, eventCount, "event", owner);
@@ -74,22 +69,21 @@ class EventsPage {
         Selection.ofNumber(sel, inspection.lifetimes().size(), "allocation", owner);
     Integer around = selected.value() == null ? null : selected.value().intValue();
     List<String> notes = new ArrayList<>(Selection.notes(selected, allocation));
-    EventQuery query = asked.corrected(inspection, loaded.stacks(), notes::add);
+    EventQuery query = asked.corrected(inspection, inspection.stacks(), notes::add);
     model.addAttribute("query", query);
     model.addAttribute("kept", KeptParameters.of(request, "from", "to", "sel", "range"));
     model.addAttribute("event", around);
     model.addAttribute("allocation", allocation.value());
     model.addAttribute("notes", notes);
     model.addAttribute("actions", actions(query));
-    model.addAttribute("site", query.siteRow(inspection, loaded.stacks()));
+    model.addAttribute("site", query.siteRow(inspection, inspection.stacks()));
     model.addAttribute(
         "streams",
         inspection.device().trace().distinctStreams().stream().limit(MAX_OPTIONS).toList());
     model.addAttribute(
         "pools", inspection.device().trace().distinctPools().stream().limit(MAX_OPTIONS).toList());
     model.addAttribute(
-        "list",
-        EventListView.of(loaded, inspection, lists.of(query, inspection), offset, ROWS, around));
+        "list", EventListView.of(inspection, lists.of(query, inspection), offset, ROWS, around));
     model.addAttribute(
         "url",
         "/snapshots/"

@@ -76,7 +76,6 @@ public class FlameApi {
             limit);
     Integer event = query.what().isAtMoment() ? query.event(inspection) : null;
     return FlameView.of(
-        snapshot,
         inspection,
         query,
         event == null || event < 0 ? null : event,

@@ -3,7 +3,6 @@ package dev.vramscope.web.flame;
 import dev.vramscope.analysis.stacks.FlameGraph;
 import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.Frame;
 import dev.vramscope.web.display.DisplayFormat;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -73,14 +72,13 @@ public record FlameView(
 
   /** The frames and nodes of a graph. */
   static FlameView of(
-      SnapshotInspection snapshot,
       DeviceInspection device,
       FlameQuery query,
       @Nullable Integer event,
       double total,
       @Nullable Double matched,
       FlameGraph graph) {
-    StackClasses classes = snapshot.stacks();
+    StackClasses classes = device.stacks();
     Map<Integer, Integer> indices = new HashMap<>();
     List<FlameFrame> frames = new ArrayList<>();
     List<Integer> frameOf = new ArrayList<>();

@@ -1,7 +1,7 @@
 package dev.vramscope.web.oom;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.Block;
 import dev.vramscope.postmortem.frees.FreePlan;
 import dev.vramscope.postmortem.frees.FreePlan.Piece;
@@ -47,7 +47,7 @@ record FreePlanView(
     }
   }
 
-  static FreePlanView of(SnapshotInspection snapshot, FreePlan plan) {
+  static FreePlanView of(StackClasses stacks, FreePlan plan) {
     return new FreePlanView(
         plan instanceof FreePlan.Hole ? "hole" : "release",
         plan.freedBytes(),
@@ -58,7 +58,7 @@ record FreePlanView(
         plan.pieces().stream()
             .flatMap(piece -> piece.blocks().stream())
             .limit(MOST)
-            .map(block -> block(snapshot, block))
+            .map(block -> block(stacks, block))
             .toList());
   }
 
@@ -67,8 +67,8 @@ record FreePlanView(
         FORMAT.hex(piece.address()), piece.bytes(), FORMAT.hex(piece.segment().address()));
   }
 
-  private static BlockView block(SnapshotInspection snapshot, Block block) {
+  private static BlockView block(StackClasses stacks, Block block) {
     return new BlockView(
-        FORMAT.hex(block.address()), block.bytes(), FrameView.ofSite(snapshot, block.stack()));
+        FORMAT.hex(block.address()), block.bytes(), FrameView.ofSite(stacks, block.stack()));
   }
 }

@@ -1,8 +1,8 @@
 package dev.vramscope.web.oom;
 
 import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.Trace;
@@ -73,9 +73,9 @@ record FreesView(
   /** A block of the ranking. */
   record RankedBlock(LiveBlock live, long holeBytes, boolean isEnough) {}
 
-  static FreesView of(SnapshotInspection snapshot, DeviceInspection device, OomReport report) {
+  static FreesView of(DeviceInspection device, OomReport report) {
     Frees frees = report.frees();
-    Ages ages = new Ages(snapshot, device, report);
+    Ages ages = new Ages(device, report);
     List<PlanView> plans = new ArrayList<>();
     for (FreePlan plan : frees.cheapest().plans()) {
       List<PieceView> pieces =
@@ -128,14 +128,14 @@ record FreesView(
 
   /** The allocations of the displayed blocks. */
   private static final class Ages {
-    private final SnapshotInspection snapshot;
+    private final StackClasses stacks;
     private final Lifetimes lifetimes;
     private final Trace trace;
     private final int event;
     private final Map<Long, Integer> rows = new HashMap<>();
 
-    Ages(SnapshotInspection snapshot, DeviceInspection device, OomReport report) {
-      this.snapshot = snapshot;
+    Ages(DeviceInspection device, OomReport report) {
+      stacks = device.stacks();
       lifetimes = device.lifetimes();
       trace = device.device().trace();
       event = report.request().isRecorded() ? report.request().event() : trace.size() - 1;
@@ -164,7 +164,7 @@ record FreesView(
       return new LiveBlock(
           block,
           row,
-          FrameView.ofSite(snapshot, block.stack()),
+          FrameView.ofSite(stacks, block.stack()),
           born < 0 ? null : event - born,
           isTimed ? Math.max(0, trace.timeMicros(event) - trace.timeMicros(born)) : null);
     }

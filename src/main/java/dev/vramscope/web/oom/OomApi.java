@@ -2,7 +2,6 @@ package dev.vramscope.web.oom;
 
 import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.web.problem.RefusedRequestException;
@@ -52,14 +51,13 @@ class OomApi {
     if (limit < 0 || limit > MAX_CANDIDATES) {
       throw RefusedRequestException.badParameter("limit", limit, "0 to " + MAX_CANDIDATES);
     }
-    SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection inspection = ChosenDevice.allocatorOfGpu(snapshot, device);
+    DeviceInspection inspection = ChosenDevice.allocatorOfGpu(snapshots.get(id), device);
     DeviceEvidence evidence = EnteredSize.required(total, inspection);
     OomQuery.Answer answer =
         new OomQuery(n, bytes, stream, ReplayEffort.of(replays))
             .answer(inspection, evidence)
             .orElseThrow(() -> withoutFailure(inspection.device()));
-    return OomView.of(snapshot, answer, offset, limit);
+    return OomView.of(inspection.stacks(), answer, offset, limit);
   }
 
   private static RefusedRequestException withoutFailure(DeviceSnapshot device) {

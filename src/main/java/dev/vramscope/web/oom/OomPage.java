@@ -4,7 +4,7 @@ import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.analysis.ledger.Ledger;
 import dev.vramscope.analysis.ledger.Ledger.Amount;
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.model.Certainty;
 import dev.vramscope.model.Segment;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.ReplayEffort;
@@ -16,7 +16,6 @@ import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.snapshot.EnteredSize;
 import dev.vramscope.web.snapshot.ExplanationView;
 import dev.vramscope.web.snapshot.LedgerView;
-import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.StackFrames;
 import dev.vramscope.web.snapshot.Tab;
@@ -41,11 +40,9 @@ class OomPage {
   private static final int STACK_CHARACTERS = 150_000;
 
   private final SnapshotFrame frame;
-  private final SnapshotCache snapshots;
 
-  OomPage(SnapshotFrame frame, SnapshotCache snapshots) {
+  OomPage(SnapshotFrame frame) {
     this.frame = frame;
-    this.snapshots = snapshots;
   }
 
   @GetMapping("/snapshots/{id}/oom")
@@ -84,7 +81,7 @@ class OomPage {
       }
       return "oom";
     }
-    addReport(answer.report(), snapshots.get(id), inspection, offset, model);
+    addReport(answer.report(), inspection, offset, model);
     Explanation explanation = answer.explanation();
     if (explanation != null) {
       model.addAttribute("replaysUrl", replaysUrl(id, inspection, n, total));
@@ -121,21 +118,18 @@ class OomPage {
   record FreeBlock(Candidate candidate, String reason) {}
 
   private static void addReport(
-      OomReport report,
-      SnapshotInspection snapshot,
-      DeviceInspection device,
-      int offset,
-      Model model) {
+      OomReport report, DeviceInspection device, int offset, Model model) {
     Slice<Candidate> slice = Slice.of(report.candidates(), offset, SHOWN_BLOCKS);
     List<FreeBlock> freeBlocks =
         slice.rows().stream()
             .map(candidate -> new FreeBlock(candidate, OomView.reason(candidate.rejection())))
             .toList();
     model.addAttribute("report", report);
-    model.addAttribute("frees", FreesView.of(snapshot, device, report));
+    model.addAttribute("frees", FreesView.of(device, report));
     model.addAttribute(
         "frames",
-        StackFrames.of(snapshot, report.request().stack(), 0, new TextBudget(STACK_CHARACTERS)));
+        StackFrames.of(
+            device.stacks(), report.request().stack(), 0, new TextBudget(STACK_CHARACTERS)));
     model.addAttribute("isHypothetical", !report.request().isRecorded());
     model.addAttribute("ledger", LedgerView.of(report.ledger(), report.request().family()));
     switch (report.ledger().amount(Ledger.Item.DEVICE_FREE)) {
@@ -153,8 +147,8 @@ class OomPage {
     if (!verdict.cause().isFailure()) {
       return "verdict fits";
     }
-    return verdict.certainty() == Verdict.Certainty.INCONCLUSIVE
-        ? "verdict inconclusive"
+    return verdict.certainty() == Certainty.UNDECIDED
+        ? "verdict undecided"
         : report.request().isRecorded() ? "verdict detail" : "verdict";
   }
 }

@@ -1,7 +1,7 @@
 package dev.vramscope.web.oom;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.PoolId;
@@ -129,7 +129,7 @@ record OomView(
       String rejection,
       String reason) {}
 
-  static OomView of(SnapshotInspection snapshot, OomQuery.Answer answer, int offset, int limit) {
+  static OomView of(StackClasses stacks, OomQuery.Answer answer, int offset, int limit) {
     OomReport report = answer.report();
     Explanation explanation = answer.explanation();
     Request request = report.request();
@@ -151,13 +151,13 @@ record OomView(
             request.kind(),
             request.isPoolKnown() ? request.pool().toString() : null,
             request.timeMicros() == Trace.NO_TIME ? null : request.timeMicros(),
-            FrameView.ofSite(snapshot, request.stack()),
+            FrameView.ofSite(stacks, request.stack()),
             request.isDeviceFreeKnown() ? request.deviceFreeBytes() : null),
         LedgerView.of(report.ledger(), report.request().family()),
         report.free(),
         report.releasableBytes(),
         report.frees().cheapest().plans().stream()
-            .map(plan -> FreePlanView.of(snapshot, plan))
+            .map(plan -> FreePlanView.of(stacks, plan))
             .toList(),
         FreePlanView.LargestFitView.of(report.frees().largestFit()),
         report.frees().histogram(),

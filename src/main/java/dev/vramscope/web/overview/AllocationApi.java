@@ -1,8 +1,8 @@
 package dev.vramscope.web.overview;
 
 import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.web.display.DisplayFormat;
@@ -59,9 +59,9 @@ class AllocationApi {
       @PathVariable String id,
       @PathVariable int stack,
       @RequestParam(defaultValue = "0") int offset) {
-    SnapshotInspection snapshot = snapshots.get(id);
-    StackFrames.requireStack(snapshot, stack);
-    return view(snapshot, stack, offset);
+    StackClasses stacks = snapshots.get(id).stacks();
+    StackFrames.requireStack(stacks, stack);
+    return view(stacks, stack, offset);
   }
 
   /**
@@ -95,8 +95,7 @@ class AllocationApi {
   @Operation(summary = "One allocation: address, lifetime and stack")
   AllocationView allocation(
       @PathVariable String id, @PathVariable int row, @RequestParam @Nullable Integer device) {
-    SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection inspection = ChosenDevice.withAddresses(snapshot, device);
+    DeviceInspection inspection = ChosenDevice.withAddresses(snapshots.get(id), device);
     Lifetimes lifetimes = inspection.lifetimes();
     requireAllocation(row, inspection);
     Trace trace = inspection.device().trace();
@@ -105,7 +104,7 @@ class AllocationApi {
     Long allocationMicros = micros(trace, allocationEvent);
     Long endMicros = micros(trace, endEvent);
     int stack = lifetimes.stack(row);
-    StackView view = view(snapshot, stack, 0);
+    StackView view = view(inspection.stacks(), stack, 0);
     var pool = lifetimes.pool(row);
     return new AllocationView(
         row,
@@ -128,7 +127,7 @@ class AllocationApi {
         allocationEvent < 0 ? null : elided(trace.compileContexts().of(allocationEvent)),
         stack == StackTable.NONE
             ? null
-            : snapshot.stacks().category(stack).name().toLowerCase(Locale.ROOT));
+            : inspection.stacks().category(stack).name().toLowerCase(Locale.ROOT));
   }
 
   /** Rejects a number that is not a row of the device's allocations. */
@@ -142,10 +141,10 @@ class AllocationApi {
     }
   }
 
-  private static StackView view(SnapshotInspection snapshot, int stack, int offset) {
-    StackFrames frames = StackFrames.of(snapshot, stack, offset, new TextBudget(STACK_CHARACTERS));
+  private static StackView view(StackClasses stacks, int stack, int offset) {
+    StackFrames frames = StackFrames.of(stacks, stack, offset, new TextBudget(STACK_CHARACTERS));
     return new StackView(
-        frames.frames(), FrameView.ofSite(snapshot, stack), frames.frameCount(), frames.next());
+        frames.frames(), FrameView.ofSite(stacks, stack), frames.frameCount(), frames.next());
   }
 
   private static @Nullable String elided(@Nullable String text) {

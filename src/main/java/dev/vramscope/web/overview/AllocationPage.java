@@ -2,12 +2,11 @@ package dev.vramscope.web.overview;
 
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.segments.MemoryNeighbours;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.web.display.TextBudget;
 import dev.vramscope.web.snapshot.FrameView;
-import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.StackFrames;
 import dev.vramscope.web.snapshot.Tab;
@@ -28,11 +27,9 @@ class AllocationPage {
   private static final int CHARACTERS = 200_000;
 
   private final SnapshotFrame frame;
-  private final SnapshotCache snapshots;
 
-  AllocationPage(SnapshotFrame frame, SnapshotCache snapshots) {
+  AllocationPage(SnapshotFrame frame) {
     this.frame = frame;
-    this.snapshots = snapshots;
   }
 
   /**
@@ -49,18 +46,18 @@ class AllocationPage {
       @RequestParam @Nullable Integer device,
       Model model) {
     DeviceInspection inspection = frame.show(id, device, Tab.TIMELINE, model);
-    SnapshotInspection snapshot = snapshots.get(id);
+    StackClasses stacks = inspection.stacks();
     Lifetimes lifetimes = inspection.lifetimes();
     AllocationApi.requireAllocation(row, inspection);
     frame.select(row, model);
     MemoryNeighbours tenants = MemoryNeighbours.of(lifetimes, inspection.sizes(), row, TENANTS);
     List<Other> before = new ArrayList<>();
     for (int other : tenants.before().reversed()) {
-      before.add(new Other(other, "before", FrameView.ofSite(snapshot, lifetimes.stack(other))));
+      before.add(new Other(other, "before", FrameView.ofSite(stacks, lifetimes.stack(other))));
     }
     List<Other> after = new ArrayList<>();
     for (int other : tenants.after()) {
-      after.add(new Other(other, "after", FrameView.ofSite(snapshot, lifetimes.stack(other))));
+      after.add(new Other(other, "after", FrameView.ofSite(stacks, lifetimes.stack(other))));
     }
     List<Other> beside = new ArrayList<>();
     tenants
@@ -68,24 +65,22 @@ class AllocationPage {
         .ifPresent(
             other ->
                 beside.add(
-                    new Other(other, "below", FrameView.ofSite(snapshot, lifetimes.stack(other)))));
+                    new Other(other, "below", FrameView.ofSite(stacks, lifetimes.stack(other)))));
     tenants
         .above()
         .ifPresent(
             other ->
                 beside.add(
-                    new Other(other, "above", FrameView.ofSite(snapshot, lifetimes.stack(other)))));
+                    new Other(other, "above", FrameView.ofSite(stacks, lifetimes.stack(other)))));
     int stack = lifetimes.stack(row);
     model.addAttribute("row", row);
-    model.addAttribute("site", FrameView.ofSite(snapshot, stack));
+    model.addAttribute("site", FrameView.ofSite(stacks, stack));
     model.addAttribute("hasStack", stack != StackTable.NONE);
-    model.addAttribute("frames", StackFrames.of(snapshot, stack, 0, new TextBudget(CHARACTERS)));
+    model.addAttribute("frames", StackFrames.of(stacks, stack, 0, new TextBudget(CHARACTERS)));
     model.addAttribute("stack", stack);
     model.addAttribute(
         "category",
-        stack == StackTable.NONE
-            ? null
-            : snapshot.stacks().category(stack).name().toLowerCase(Locale.ROOT));
+        stack == StackTable.NONE ? null : stacks.category(stack).name().toLowerCase(Locale.ROOT));
     model.addAttribute("tenants", tenants);
     model.addAttribute("before", before);
     model.addAttribute("after", after);

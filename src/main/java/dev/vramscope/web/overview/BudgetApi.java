@@ -2,7 +2,6 @@ package dev.vramscope.web.overview;
 
 import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.EnteredSize;
 import dev.vramscope.web.snapshot.SnapshotCache;
@@ -43,14 +42,13 @@ class BudgetApi {
       @RequestParam @Nullable String at,
       @RequestParam(defaultValue = "0") int n,
       @RequestParam @Nullable String total) {
-    SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection inspection = ChosenDevice.withSegments(snapshot, device);
+    DeviceInspection inspection = ChosenDevice.withSegments(snapshots.get(id), device);
     DeviceEvidence evidence = EnteredSize.required(total, inspection);
     return new DeviceBudget(
         inspection.ordinal(),
         BudgetView.of(
             BudgetChoice.of(at, n, inspection).budget(inspection, evidence),
-            snapshot,
+            inspection.stacks(),
             inspection.family()));
   }
 }

@@ -4,7 +4,6 @@ import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.budget.Budget.Moment;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.web.snapshot.EnteredSize;
-import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.Tab;
 import jakarta.servlet.http.HttpServletResponse;
@@ -20,11 +19,9 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 class BudgetPage {
   private final SnapshotFrame frame;
-  private final SnapshotCache snapshots;
 
-  BudgetPage(SnapshotFrame frame, SnapshotCache snapshots) {
+  BudgetPage(SnapshotFrame frame) {
     this.frame = frame;
-    this.snapshots = snapshots;
   }
 
   /** A moment that can be chosen. */
@@ -44,7 +41,8 @@ class BudgetPage {
     BudgetChoice choice = BudgetChoice.of(at, n, inspection);
     model.addAttribute(
         "budget",
-        BudgetView.of(choice.budget(inspection, evidence), snapshots.get(id), inspection.family()));
+        BudgetView.of(
+            choice.budget(inspection, evidence), inspection.stacks(), inspection.family()));
     model.addAttribute("n", n);
     model.addAttribute("at", BudgetWords.at(choice.moment()));
     model.addAttribute("isFailure", choice.moment() == Moment.FAILURE);

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.analysis.Shares;
 import dev.vramscope.analysis.ledger.Ledger;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.budget.Budget;
 import dev.vramscope.budget.BudgetComparison.Expectation;
-import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.web.snapshot.FrameView;
 import dev.vramscope.web.snapshot.LedgerView;
@@ -94,11 +94,11 @@ record BudgetView(
   record Site(
       @Nullable FrameView frame, int stack, boolean isBeforeRecording, long bytes, int count) {}
 
-  static BudgetView of(Budget budget, SnapshotInspection snapshot, AllocatorFamily family) {
+  static BudgetView of(Budget budget, StackClasses stacks, AllocatorFamily family) {
     LedgerView ledger = LedgerView.of(budget.ledger(), family);
     List<Row> rows = new ArrayList<>();
     for (Budget.Part part : budget.parts()) {
-      rows.add(row(part, budget.comparison().of(part.use()).orElse(null), snapshot));
+      rows.add(row(part, budget.comparison().of(part.use()).orElse(null), stacks));
     }
     for (Expectation expectation : budget.comparison().expectations()) {
       if (expectation.measuredBytes() == 0) {
@@ -106,7 +106,7 @@ record BudgetView(
             row(
                 new Budget.Part(expectation.use(), 0, 0, /* isEstimated= */ true, List.of(), 0),
                 expectation,
-                snapshot));
+                stacks));
       }
     }
     rows.sort((a, b) -> Integer.compare(BudgetWords.order(a.item), BudgetWords.order(b.item)));
@@ -131,8 +131,7 @@ record BudgetView(
         ledger);
   }
 
-  private static Row row(
-      Budget.Part part, @Nullable Expectation expected, SnapshotInspection snapshot) {
+  private static Row row(Budget.Part part, @Nullable Expectation expected, StackClasses stacks) {
     return new Row(
         part.use().id(),
         BudgetWords.label(part.use()),
@@ -146,7 +145,7 @@ record BudgetView(
             .map(
                 site ->
                     new Site(
-                        FrameView.ofSite(snapshot, site.stack()),
+                        FrameView.ofSite(stacks, site.stack()),
                         site.stack(),
                         site.isBeforeRecording(),
                         site.bytes(),

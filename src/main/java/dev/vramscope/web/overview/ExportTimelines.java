@@ -45,7 +45,7 @@ final class ExportTimelines {
   }
 
   private static Allocation allocation(SnapshotInspection loaded, Lifetimes lifetimes, int row) {
-    FrameView site = FrameView.ofSite(loaded, lifetimes.stack(row));
+    FrameView site = FrameView.ofSite(loaded.stacks(), lifetimes.stack(row));
     return new Allocation(
         site == null ? "" : site.name() + " " + site.file() + ":" + site.line(),
         lifetimes.address(row),

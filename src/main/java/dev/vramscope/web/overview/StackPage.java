@@ -1,10 +1,9 @@
 package dev.vramscope.web.overview;
 
-import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.web.display.TextBudget;
 import dev.vramscope.web.problem.RefusedRequestException;
-import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.StackFrames;
 import dev.vramscope.web.snapshot.Tab;
@@ -21,11 +20,9 @@ class StackPage {
   private static final int CHARACTERS = 200_000;
 
   private final SnapshotFrame frame;
-  private final SnapshotCache snapshots;
 
-  StackPage(SnapshotFrame frame, SnapshotCache snapshots) {
+  StackPage(SnapshotFrame frame) {
     this.frame = frame;
-    this.snapshots = snapshots;
   }
 
   @GetMapping("/snapshots/{id}/stacks/{stack}")
@@ -35,16 +32,14 @@ class StackPage {
       @RequestParam @Nullable Integer device,
       @RequestParam(defaultValue = "0") int offset,
       Model model) {
-    frame.show(id, device, Tab.SITES, model);
-    SnapshotInspection snapshot = snapshots.get(id);
-    StackFrames.requireStack(snapshot, stack);
+    StackClasses stacks = frame.show(id, device, Tab.SITES, model).stacks();
+    StackFrames.requireStack(stacks, stack);
     if (stack == StackTable.NONE) {
       throw RefusedRequestException.notFound(
           "No stack was recorded", "/stacks/0", "Open the page of the sites.");
     }
     model.addAttribute("stack", stack);
-    model.addAttribute(
-        "frames", StackFrames.of(snapshot, stack, offset, new TextBudget(CHARACTERS)));
+    model.addAttribute("frames", StackFrames.of(stacks, stack, offset, new TextBudget(CHARACTERS)));
     return "stack";
   }
 }

@@ -2,7 +2,6 @@ package dev.vramscope.web.sites;
 
 import dev.vramscope.analysis.sites.ActiveSites;
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.web.display.TextBudget;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Unchanging;
@@ -64,8 +63,7 @@ class RestSitesApi {
       @RequestParam @Nullable Integer device,
       @RequestParam int event,
       @RequestParam long below) {
-    SnapshotInspection snapshot = snapshots.get(id);
-    DeviceInspection inspection = ChosenDevice.of(snapshot, device);
+    DeviceInspection inspection = ChosenDevice.of(snapshots.get(id), device);
     int eventCount = inspection.device().trace().size();
     if (event < 0 || event >= eventCount) {
       throw RefusedRequestException.notFound(
@@ -74,7 +72,7 @@ class RestSitesApi {
           eventCount == 0 ? "This device has none." : "Events are 0 to " + (eventCount - 1) + ".");
     }
     ActiveSites sites =
-        ActiveSites.at(inspection.lifetimes(), snapshot.stacks(), event, below, SITES);
+        ActiveSites.at(inspection.lifetimes(), inspection.stacks(), event, below, SITES);
     long bytes = sites.parts().stream().mapToLong(part -> part).sum();
     ActiveSites.Group others = sites.others();
     long count = others == null ? 0 : others.count();
@@ -84,7 +82,9 @@ class RestSitesApi {
       count += group.count();
       listed.add(
           new RestSite(
-              FrameView.ofSite(snapshot, group.site(), budget), group.bytes(), group.count()));
+              FrameView.ofSite(inspection.stacks(), group.site(), budget),
+              group.bytes(),
+              group.count()));
     }
     return new RestSites(bytes, count, listed, sites.otherSiteCount());
   }

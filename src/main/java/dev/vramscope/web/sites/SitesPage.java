@@ -4,13 +4,11 @@ import dev.vramscope.analysis.sites.SiteAllocations;
 import dev.vramscope.analysis.sites.Sites;
 import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.web.display.TextBudget;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.snapshot.Selection;
 import dev.vramscope.web.snapshot.SiteKey;
-import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.StackFrames;
 import dev.vramscope.web.snapshot.Tab;
@@ -39,11 +37,9 @@ class SitesPage {
   private static final int CHARACTERS = 250_000;
 
   private final SnapshotFrame frame;
-  private final SnapshotCache snapshots;
 
-  SitesPage(SnapshotFrame frame, SnapshotCache snapshots) {
+  SitesPage(SnapshotFrame frame) {
     this.frame = frame;
-    this.snapshots = snapshots;
   }
 
   @GetMapping("/snapshots/{id}/sites")
@@ -64,7 +60,7 @@ class SitesPage {
       throw RefusedRequestException.badParameter("by", by, "live; the snapshot has no trace");
     }
     Sites sites = inspection.sites();
-    StackClasses stacks = snapshots.get(id).stacks();
+    StackClasses stacks = inspection.stacks();
     Sites.Row selected = site == null ? null : SiteKey.find(site, sites, stacks);
     Selection allocation =
         Selection.ofNumber(
@@ -102,7 +98,7 @@ class SitesPage {
     model.addAttribute("orders", SiteOrder.values());
     model.addAttribute("ordersOfAllocations", SiteOrder.ofAllocations());
     model.addAttribute("slice", slice);
-    model.addAttribute("stacks", stacks(snapshots.get(id), rows, matchingStacks));
+    model.addAttribute("stacks", framesOf(stacks, rows, matchingStacks));
     if (inspection.hasEvents()) {
       model.addAttribute("curves", new SiteCurves(rows, inspection, stacks));
     }
@@ -127,13 +123,13 @@ class SitesPage {
   }
 
   /** The inner frames of a stack of each row: the one that was found or, by default, its own. */
-  private static Map<Sites.Row, StackFrames> stacks(
-      SnapshotInspection snapshot, List<Sites.Row> rows, Map<Sites.Row, Integer> matchingStacks) {
+  private static Map<Sites.Row, StackFrames> framesOf(
+      StackClasses classes, List<Sites.Row> rows, Map<Sites.Row, Integer> matchingStacks) {
     TextBudget budget = new TextBudget(CHARACTERS);
     Map<Sites.Row, StackFrames> stacks = new HashMap<>();
     for (Sites.Row row : rows) {
       int stack = matchingStacks.getOrDefault(row, row.stack());
-      stacks.put(row, StackFrames.of(snapshot, stack, 0, MAX_FRAMES, budget));
+      stacks.put(row, StackFrames.of(classes, stack, 0, MAX_FRAMES, budget));
     }
     return stacks;
   }

@@ -3,7 +3,6 @@ package dev.vramscope.web.snapshot;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
@@ -48,7 +47,7 @@ public record EventView(
   private static final DisplayFormat FORMAT = new DisplayFormat();
   private static final int MAX_ACTION = 200;
 
-  public static EventView of(SnapshotInspection snapshot, DeviceInspection device, int number) {
+  public static EventView of(DeviceInspection device, int number) {
     Trace trace = device.device().trace();
     TraceEvent event = trace.event(number);
     OptionalInt allocation = device.lifetimes().allocationOf(number);
@@ -68,7 +67,7 @@ public record EventView(
         allocation.isPresent() ? allocation.getAsInt() : null,
         failure(device, number),
         event.stack() == 0 ? null : event.stack(),
-        FrameView.ofSite(snapshot, event.stack()),
+        FrameView.ofSite(device.stacks(), event.stack()),
         device.hasSite(event.stack()),
         device.active().at(number),
         reserved == ActiveBytes.UNKNOWN ? null : reserved);

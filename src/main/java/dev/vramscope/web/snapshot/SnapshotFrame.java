@@ -90,7 +90,7 @@ public final class SnapshotFrame {
 
     /** The frame that names the allocation site of a stack, or null. */
     public @Nullable FrameView site(int stack) {
-      return FrameView.ofSite(loaded, stack);
+      return FrameView.ofSite(loaded.stacks(), stack);
     }
 
     /** What users have attached about the device. */

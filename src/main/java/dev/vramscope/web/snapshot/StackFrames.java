@@ -1,6 +1,6 @@
 package dev.vramscope.web.snapshot;
 
-import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.web.display.TextBudget;
 import dev.vramscope.web.problem.RefusedRequestException;
@@ -17,20 +17,19 @@ import org.jspecify.annotations.Nullable;
  */
 public record StackFrames(List<FrameView> frames, int offset, int frameCount) {
   /** The frames of a stack from {@code offset}, within a budget. */
-  public static StackFrames of(
-      SnapshotInspection snapshot, int stack, int offset, TextBudget budget) {
-    return of(snapshot, stack, offset, Integer.MAX_VALUE, budget);
+  public static StackFrames of(StackClasses stacks, int stack, int offset, TextBudget budget) {
+    return of(stacks, stack, offset, Integer.MAX_VALUE, budget);
   }
 
   /** At most {@code limit} frames of a stack from {@code offset}. */
   public static StackFrames of(
-      SnapshotInspection snapshot, int stack, int offset, int limit, TextBudget budget) {
-    StackTable table = snapshot.snapshot().stacks();
+      StackClasses stacks, int stack, int offset, int limit, TextBudget budget) {
+    StackTable table = stacks.stacks();
     List<FrameView> frames = new ArrayList<>();
     int position = 0;
     for (int node = stack; node != StackTable.NONE; node = table.parent(node)) {
       if (position >= offset && frames.size() < limit && !budget.isSpent()) {
-        frames.add(FrameView.of(snapshot, node, budget));
+        frames.add(FrameView.of(stacks, node, budget));
       }
       position++;
     }
@@ -41,8 +40,8 @@ public record StackFrames(List<FrameView> frames, int offset, int frameCount) {
   }
 
   /** Rejects a number that is not a stack of the snapshot. */
-  public static void requireStack(SnapshotInspection snapshot, int stack) {
-    int count = snapshot.snapshot().stacks().nodeCount();
+  public static void requireStack(StackClasses stacks, int stack) {
+    int count = stacks.stacks().nodeCount();
     if (stack < 0 || stack >= count) {
       throw RefusedRequestException.notFound(
           "There is no stack " + stack,

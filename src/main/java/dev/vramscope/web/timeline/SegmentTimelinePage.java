@@ -4,7 +4,6 @@ import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.snapshot.EventView;
 import dev.vramscope.web.snapshot.Selection;
-import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.Tab;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +22,9 @@ class SegmentTimelinePage {
   private static final int SHOWN = 500;
 
   private final SnapshotFrame frame;
-  private final SnapshotCache snapshots;
 
-  SegmentTimelinePage(SnapshotFrame frame, SnapshotCache snapshots) {
+  SegmentTimelinePage(SnapshotFrame frame) {
     this.frame = frame;
-    this.snapshots = snapshots;
   }
 
   @GetMapping("/snapshots/{id}/segment-timeline")
@@ -46,7 +43,7 @@ class SegmentTimelinePage {
         Selection.ofNumber(sel, inspection.lifetimes().size(), "allocation", owner);
     Long number = cursor.value();
     if (number != null) {
-      model.addAttribute("event", EventView.of(snapshots.get(id), inspection, number.intValue()));
+      model.addAttribute("event", EventView.of(inspection, number.intValue()));
     }
     model.addAttribute("allocation", allocation.value());
     model.addAttribute("notes", Selection.notes(cursor, allocation));

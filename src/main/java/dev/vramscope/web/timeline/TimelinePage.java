@@ -7,7 +7,6 @@ import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.snapshot.EventView;
 import dev.vramscope.web.snapshot.RangeSelection;
 import dev.vramscope.web.snapshot.Selection;
-import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.Tab;
 import jakarta.servlet.http.HttpServletRequest;
@@ -36,11 +35,9 @@ class TimelinePage {
   };
 
   private final SnapshotFrame frame;
-  private final SnapshotCache snapshots;
 
-  TimelinePage(SnapshotFrame frame, SnapshotCache snapshots) {
+  TimelinePage(SnapshotFrame frame) {
     this.frame = frame;
-    this.snapshots = snapshots;
   }
 
   @GetMapping("/snapshots/{id}/timeline")
@@ -61,7 +58,7 @@ class TimelinePage {
         Selection.ofNumber(sel, inspection.lifetimes().size(), "allocation", owner);
     Long number = cursor.value();
     if (number != null) {
-      model.addAttribute("event", EventView.of(snapshots.get(id), inspection, number.intValue()));
+      model.addAttribute("event", EventView.of(inspection, number.intValue()));
     }
     model.addAttribute("allocation", allocation.value());
     RangeSelection selection = RangeSelection.of(range, inspection);
@@ -69,8 +66,7 @@ class TimelinePage {
     if (window != null) {
       model.addAttribute(
           "range",
-          RangeTable.of(
-                  inspection, snapshots.get(id).stacks(), window.from(), window.to(), by, MAX_SITES)
+          RangeTable.of(inspection, inspection.stacks(), window.from(), window.to(), by, MAX_SITES)
               .withoutZeros());
       model.addAttribute("orders", RangeOrder.values());
     }

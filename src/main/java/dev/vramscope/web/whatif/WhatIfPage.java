@@ -101,8 +101,7 @@ class WhatIfPage {
               job,
               device.family().isCaching(),
               line ->
-                  SettingsToTry.neededRelease(
-                      line, snapshots.get(id).snapshot(), device.device().facts()));
+                  SettingsToTry.neededRelease(line, device.snapshot(), device.device().facts()));
       model.addAttribute("job", job);
       model.addAttribute("isRunning", isRunning);
       model.addAttribute("table", table);
