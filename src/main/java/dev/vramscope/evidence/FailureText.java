@@ -36,28 +36,17 @@ public record FailureText(
   /** Characters that loggers and mail programs put before wrapped lines. */
   private static final Pattern WRAPPED = Pattern.compile("\\s*\\R[>#|\\s]*|\\s+");
 
-  private static final Pattern DEVICE = Pattern.compile("\\bGPU ([0-9]{1,3})(?:;| has a total)");
-  private static final Pattern REQUESTED =
-      Pattern.compile("[Tt]ried to allocate " + Quantity.PATTERN);
-  // "capacty" is how PyTorch 2.1 spells it.
-  private static final Pattern TOTAL =
-      Pattern.compile(
-          "total capaci?ty of " + Quantity.PATTERN + "|" + Quantity.PATTERN + " total capacity");
-  private static final Pattern FREE =
-      Pattern.compile("of which " + Quantity.PATTERN + " is free|" + Quantity.PATTERN + " free;");
-  private static final Pattern ALLOWED = Pattern.compile(Quantity.PATTERN + " allowed;");
-  private static final Pattern THIS_PROCESS =
-      Pattern.compile("this process has " + Quantity.PATTERN + " memory in use");
-  private static final Pattern OTHER_PROCESS =
-      Pattern.compile("Process ([0-9]{1,10}) has " + Quantity.PATTERN + " memory in use");
-  private static final Pattern ALLOCATED =
-      Pattern.compile(
-          Quantity.PATTERN + " is allocated by PyTorch|" + Quantity.PATTERN + " already allocated");
+  private static final Pattern DEVICE = Pattern.compile(TorchPhrases.device("G"));
+  private static final Pattern REQUESTED = Pattern.compile(TorchPhrases.REQUESTED);
+  private static final Pattern TOTAL = Pattern.compile(TorchPhrases.TOTAL);
+  private static final Pattern FREE = Pattern.compile(TorchPhrases.FREE);
+  private static final Pattern ALLOWED = Pattern.compile(TorchPhrases.ALLOWED);
+  private static final Pattern THIS_PROCESS = Pattern.compile(TorchPhrases.THIS_PROCESS);
+  private static final Pattern OTHER_PROCESS = Pattern.compile(TorchPhrases.OTHER_PROCESS);
+  private static final Pattern ALLOCATED = Pattern.compile(TorchPhrases.ALLOCATED);
   private static final Pattern RESERVED =
-      Pattern.compile(
-          Quantity.PATTERN + " reserved in total by PyTorch|" + Quantity.PATTERN + " cached\\)");
-  private static final Pattern UNALLOCATED =
-      Pattern.compile(Quantity.PATTERN + " is reserved by PyTorch but unallocated");
+      Pattern.compile(TorchPhrases.RESERVED + "|" + TorchPhrases.CACHED);
+  private static final Pattern UNALLOCATED = Pattern.compile(TorchPhrases.UNALLOCATED);
 
   public FailureText {
     otherProcesses = List.copyOf(otherProcesses);

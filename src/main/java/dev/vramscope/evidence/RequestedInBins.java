@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 
 /** What clients requested of the chunks in use of all size classes of a BFC dump. */
-public final class BinTotals {
+public final class RequestedInBins {
   private Quantity requested = Quantity.exact(0);
   private int bins;
   private boolean isUnreadable;

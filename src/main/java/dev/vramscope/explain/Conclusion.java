@@ -3,6 +3,7 @@ package dev.vramscope.explain;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.model.Certainty;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -119,7 +120,7 @@ public record Conclusion(
     }
 
     Builder unknown(String text) {
-      statements.add(new Statement(Certainty.UNKNOWN, text));
+      statements.add(new Statement(Certainty.UNDECIDED, text));
       return this;
     }
 

@@ -7,6 +7,7 @@ import dev.vramscope.explain.findings.LeftOut;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.LogMessages;
 import dev.vramscope.explain.reading.LogReader;
+import dev.vramscope.model.Certainty;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +49,7 @@ public record LogExplanation(
   private static int order(Conclusion conclusion) {
     boolean isOpen =
         conclusion.statements().stream()
-            .allMatch(statement -> statement.certainty() == Certainty.UNKNOWN);
+            .allMatch(statement -> statement.certainty() == Certainty.UNDECIDED);
     return conclusion.finding().kind().isFailure()
         ? isOpen ? 1 : 0
         : conclusion.isFailure() ? 2 : 3;
@@ -81,7 +82,7 @@ public record LogExplanation(
         + (all == 1 && unlisted.isPresent() ? "" : all + " different failures. " + which + ": ")
         + first.headline()
         + first.statements().stream()
-            .filter(statement -> statement.certainty() != Certainty.UNKNOWN)
+            .filter(statement -> statement.certainty() != Certainty.UNDECIDED)
             .findFirst()
             .map(statement -> " " + statement.text())
             .orElse("");

@@ -3,6 +3,7 @@ package dev.vramscope.explain;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.Amounts;
 import dev.vramscope.model.ByteText;
+import dev.vramscope.model.Certainty;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -41,7 +41,7 @@ public record SmallestDevices(Row recorded, List<Row> changed, Fidelity fidelity
   }
 
   /**
-   * Searches with many replays, on all cores.
+   * Searches with many replays, one after the other: other work has the other cores.
    *
    * @return empty if the run cannot be replayed under its own settings
    */
@@ -56,8 +56,7 @@ public record SmallestDevices(Row recorded, List<Row> changed, Fidelity fidelity
       variants.add(new Variant.Caching(own, EmptyCache.EACH_STEP));
     }
     TimeLimit limit = TimeLimit.of(MOST_TIME);
-    List<Row> rows =
-        variants.parallelStream().flatMap(variant -> row(run, variant, limit)).toList();
+    List<Row> rows = variants.stream().flatMap(variant -> row(run, variant, limit)).toList();
     if (rows.isEmpty() || !isOf(rows.getFirst(), variants.getFirst())) {
       return Optional.empty();
     }

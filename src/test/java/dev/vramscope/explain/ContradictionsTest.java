@@ -3,6 +3,7 @@ package dev.vramscope.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.model.Certainty;
 import org.junit.jupiter.api.Test;
 
 /** Numbers that contradict each other are named, and nothing is concluded from them. */

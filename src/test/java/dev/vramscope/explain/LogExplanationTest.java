@@ -2,6 +2,7 @@ package dev.vramscope.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.model.Certainty;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -203,10 +204,10 @@ class LogExplanationTest {
     Conclusion conclusion = only("CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 10.92");
     assertThat(conclusion.statements())
         .extracting(Statement::certainty)
-        .containsOnly(Certainty.UNKNOWN);
+        .containsOnly(Certainty.UNDECIDED);
     assertThat(only("RuntimeError: CUDA out of memory").statements())
         .extracting(Statement::certainty)
-        .containsOnly(Certainty.UNKNOWN);
+        .containsOnly(Certainty.UNDECIDED);
   }
 
   @Test

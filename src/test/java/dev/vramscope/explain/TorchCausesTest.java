@@ -2,6 +2,7 @@ package dev.vramscope.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.model.Certainty;
 import org.junit.jupiter.api.Test;
 
 /** What is certain of PyTorch's messages, within the rounding of their numbers. */
@@ -115,7 +116,7 @@ class TorchCausesTest {
             "RuntimeError: XPU out of memory. Tried to allocate 1.00 GiB (GPU 0; 15.56 GiB total"
                 + " capacity; 990.00 MiB already allocated; 990.00 MiB reserved in total by"
                 + " PyTorch)");
-    assertThat(with(old, Certainty.UNKNOWN)).contains("how much the device had free");
+    assertThat(with(old, Certainty.UNDECIDED)).contains("how much the device had free");
     assertThat(old.next()).extracting(Advice::text).noneMatch(text -> text.contains("whole"));
   }
 }

@@ -2,10 +2,10 @@ package dev.vramscope.postmortem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.model.Certainty;
 import dev.vramscope.postmortem.BlankedRecording.Missing;
 import dev.vramscope.postmortem.cause.Verdict;
 import dev.vramscope.postmortem.cause.Verdict.Cause;
-import dev.vramscope.postmortem.cause.Verdict.Certainty;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -16,12 +16,12 @@ import dev.vramscope.device.MemorySubAllocator;
 import dev.vramscope.device.sim.SimDevice;
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.Certainty;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.postmortem.cause.Verdict;
 import dev.vramscope.postmortem.cause.Verdict.Cause;
-import dev.vramscope.postmortem.cause.Verdict.Certainty;
 import dev.vramscope.recorder.HistorySettings;
 import dev.vramscope.recorder.Recorder;
 import java.time.InstantSource;
@@ -61,7 +61,7 @@ class FitAgainstAllocatorTest {
   private int fromCache;
   private int likely;
   private int wrongThoughLikely;
-  private int inconclusive;
+  private int undecided;
 
   @Test
   void cachingAllocatorDoesWhatACertainAnswerSays() {
@@ -129,11 +129,11 @@ class FitAgainstAllocatorTest {
             + " likely ("
             + wrongThoughLikely
             + " wrong), "
-            + inconclusive
-            + " inconclusive";
+            + undecided
+            + " undecided";
     assertThat(certain[0]).as(counts).isGreaterThan(40);
     assertThat(certain[1]).as(counts).isGreaterThan(40);
-    assertThat(inconclusive).as(counts).isLessThan(certain[0] + certain[1]);
+    assertThat(undecided).as(counts).isLessThan(certain[0] + certain[1]);
   }
 
   private void compare(
@@ -185,9 +185,9 @@ class FitAgainstAllocatorTest {
         likely++;
         wrongThoughLikely += isWrong ? 1 : 0;
       }
-      case INCONCLUSIVE -> inconclusive++;
+      case UNDECIDED -> undecided++;
     }
-    assertThat(verdict.certainty() == Certainty.INCONCLUSIVE)
+    assertThat(verdict.certainty() == Certainty.UNDECIDED)
         .as("%s: %s", what, verdict)
         .isEqualTo(verdict.cause() == Cause.UNKNOWN);
   }

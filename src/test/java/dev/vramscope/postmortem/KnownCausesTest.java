@@ -2,12 +2,12 @@ package dev.vramscope.postmortem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.model.Certainty;
 import dev.vramscope.postmortem.cause.Counterfactuals;
 import dev.vramscope.postmortem.cause.Counterfactuals.Answer;
 import dev.vramscope.postmortem.cause.Counterfactuals.Name;
 import dev.vramscope.postmortem.cause.Counterfactuals.Row;
 import dev.vramscope.postmortem.cause.Verdict.Cause;
-import dev.vramscope.postmortem.cause.Verdict.Certainty;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

@@ -14,6 +14,7 @@ import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
+import dev.vramscope.model.Certainty;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Origin;
@@ -28,7 +29,6 @@ import dev.vramscope.postmortem.cause.Candidate;
 import dev.vramscope.postmortem.cause.Rejection;
 import dev.vramscope.postmortem.cause.Verdict;
 import dev.vramscope.postmortem.cause.Verdict.Cause;
-import dev.vramscope.postmortem.cause.Verdict.Certainty;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -199,7 +199,7 @@ class OomReportTest {
     large(500, -200);
     Verdict verdict = failed(120, 10).verdict();
     assertThat(verdict.cause()).isEqualTo(Cause.UNKNOWN);
-    assertThat(verdict.certainty()).isEqualTo(Certainty.INCONCLUSIVE);
+    assertThat(verdict.certainty()).isEqualTo(Certainty.UNDECIDED);
   }
 
   @Test
@@ -237,9 +237,9 @@ class OomReportTest {
   void verdictIsInconclusiveWithoutTheSizeOfTheDevice() {
     large(100, -50);
     Verdict unknown = hypothetical(120, -1).verdict();
-    assertThat(unknown.certainty()).isEqualTo(Certainty.INCONCLUSIVE);
+    assertThat(unknown.certainty()).isEqualTo(Certainty.UNDECIDED);
     assertThat(unknown.caveats().getLast()).contains("120 MiB");
-    assertThat(hypothetical(120, 1000).verdict().certainty()).isEqualTo(Certainty.INCONCLUSIVE);
+    assertThat(hypothetical(120, 1000).verdict().certainty()).isEqualTo(Certainty.UNDECIDED);
     Verdict tooLarge = hypothetical(120, 200).verdict();
     assertThat(tooLarge.cause()).isEqualTo(Cause.TOO_MUCH_LIVE);
     assertThat(tooLarge.sentence()).startsWith("A request for 120 MiB on stream 0 would fail.");

@@ -9,6 +9,7 @@ import dev.vramscope.analysis.ledger.RecordedDevice;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.rmm.RmmLogReader;
+import dev.vramscope.model.Certainty;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.postmortem.cause.Counterfactuals;
@@ -49,7 +50,7 @@ class RequestLogTest {
   void theCauseIsUnknown() throws IOException, FormatException {
     OomReport report = report(OptionalLong.empty());
     assertThat(report.verdict().cause()).isEqualTo(Verdict.Cause.UNKNOWN);
-    assertThat(report.verdict().certainty()).isEqualTo(Verdict.Certainty.INCONCLUSIVE);
+    assertThat(report.verdict().certainty()).isEqualTo(Certainty.UNDECIDED);
     assertThat(report.verdict().sentence())
         .contains("200 MiB was live")
         .doesNotContain("driver", "nothing is cached");

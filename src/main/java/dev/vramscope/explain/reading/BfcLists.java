@@ -1,9 +1,9 @@
 package dev.vramscope.explain.reading;
 
 import dev.vramscope.evidence.BinLine;
-import dev.vramscope.evidence.BinTotals;
 import dev.vramscope.evidence.ChunkLine;
 import dev.vramscope.evidence.Quantity;
+import dev.vramscope.evidence.RequestedInBins;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.model.ByteText;
@@ -40,7 +40,7 @@ final class BfcLists {
   }
 
   private static Optional<Field> requested(Matcher bin) {
-    BinTotals totals = new BinTotals();
+    RequestedInBins totals = new RequestedInBins();
     while (bin.find()) {
       totals.add(bin);
     }

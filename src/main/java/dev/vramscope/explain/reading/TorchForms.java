@@ -2,6 +2,7 @@ package dev.vramscope.explain.reading;
 
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
+import dev.vramscope.evidence.TorchPhrases;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.MessageKind;
 import java.util.List;
@@ -27,23 +28,20 @@ final class TorchForms {
       List.of(
           MessageForm.of(MessageKind.TORCH, START, "out of memory")
               .words(FieldName.BACKEND, BACKEND)
-              .bytes(FieldName.REQUESTED, "[Tt]ried to allocate " + SIZE)
+              .bytes(FieldName.REQUESTED, TorchPhrases.REQUESTED)
               .words(FieldName.REQUESTED, "[Tt]ried to allocate (more than 1EB)")
-              .words(FieldName.DEVICE, "\\b[GNX]PU ([0-9]{1,3})(?:;| has a total)")
-              // "capacty" is how PyTorch 2.1 spells it.
-              .bytes(FieldName.TOTAL, "total capaci?ty of " + SIZE + "|" + SIZE + " total capacity")
-              .bytes(FieldName.FREE, "of which " + SIZE + " is free|" + SIZE + " free;")
-              .bytes(FieldName.ALLOWED, SIZE + " allowed;")
-              .each(FieldName.PROCESS, "Process ([0-9]{1,10}) has " + SIZE + " memory in use")
-              .bytes(FieldName.THIS_PROCESS, "this process has " + SIZE + " memory in use")
-              .bytes(
-                  FieldName.ALLOCATED,
-                  SIZE + " is allocated by PyTorch|" + SIZE + " already allocated")
+              .words(FieldName.DEVICE, TorchPhrases.device("[GNX]"))
+              .bytes(FieldName.TOTAL, TorchPhrases.TOTAL)
+              .bytes(FieldName.FREE, TorchPhrases.FREE)
+              .bytes(FieldName.ALLOWED, TorchPhrases.ALLOWED)
+              .each(FieldName.PROCESS, TorchPhrases.OTHER_PROCESS)
+              .bytes(FieldName.THIS_PROCESS, TorchPhrases.THIS_PROCESS)
+              .bytes(FieldName.ALLOCATED, TorchPhrases.ALLOCATED)
               .bytes(FieldName.ACTIVE, SIZE + " current active")
               .bytes(FieldName.PRIVATE_POOLS, "with " + SIZE + " allocated in private pools")
-              .bytes(FieldName.RESERVED, SIZE + " reserved in total by PyTorch")
-              .bytes(FieldName.CACHED, SIZE + " cached\\)")
-              .bytes(FieldName.UNALLOCATED, SIZE + " is reserved by PyTorch but unallocated"),
+              .bytes(FieldName.RESERVED, TorchPhrases.RESERVED)
+              .bytes(FieldName.CACHED, TorchPhrases.CACHED)
+              .bytes(FieldName.UNALLOCATED, TorchPhrases.UNALLOCATED),
           // Seven lines; pastes change the blanks around the colons.
           MessageForm.of(
                   MessageKind.TORCH_ASYNC,
@@ -63,7 +61,7 @@ final class TorchForms {
               .bytes(FieldName.ALLOCATED, "MPS allocated: " + SIZE)
               .bytes(FieldName.OTHER, "other allocations: " + SIZE)
               .bytes(FieldName.ALLOWED, "max allowed: " + SIZE)
-              .bytes(FieldName.REQUESTED, "[Tt]ried to allocate " + SIZE),
+              .bytes(FieldName.REQUESTED, TorchPhrases.REQUESTED),
           MessageForm.of(
               MessageKind.TORCH_NVML,
               "NVML_SUCCESS == (?:(?!NVML_SUCC)[^\\r\\n]){1,200}? ?INTERNAL ASSERT FAILED at"

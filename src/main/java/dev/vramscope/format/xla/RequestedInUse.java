@@ -1,7 +1,7 @@
 package dev.vramscope.format.xla;
 
 import dev.vramscope.evidence.BinLine;
-import dev.vramscope.evidence.BinTotals;
+import dev.vramscope.evidence.RequestedInBins;
 import dev.vramscope.model.ByteText;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.FindingKind;
@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 final class RequestedInUse {
   private static final Pattern BIN = Pattern.compile(BinLine.PATTERN);
 
-  private final BinTotals totals = new BinTotals();
+  private final RequestedInBins totals = new RequestedInBins();
 
   /** Reads a line. */
   void read(String line) {

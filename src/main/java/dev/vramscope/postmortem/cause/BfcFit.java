@@ -1,8 +1,8 @@
 package dev.vramscope.postmortem.cause;
 
 import dev.vramscope.model.ByteText;
+import dev.vramscope.model.Certainty;
 import dev.vramscope.postmortem.cause.Verdict.Cause;
-import dev.vramscope.postmortem.cause.Verdict.Certainty;
 import java.util.List;
 import java.util.OptionalLong;
 

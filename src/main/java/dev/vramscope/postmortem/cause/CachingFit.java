@@ -2,10 +2,10 @@ package dev.vramscope.postmortem.cause;
 
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.ByteText;
+import dev.vramscope.model.Certainty;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.postmortem.cause.Verdict.Cause;
-import dev.vramscope.postmortem.cause.Verdict.Certainty;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

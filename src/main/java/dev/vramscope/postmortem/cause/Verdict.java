@@ -1,5 +1,6 @@
 package dev.vramscope.postmortem.cause;
 
+import dev.vramscope.model.Certainty;
 import java.util.List;
 
 /**
@@ -65,28 +66,6 @@ public record Verdict(Cause cause, Certainty certainty, String sentence, List<St
     /** Whether the steps before the request show the cause, and not the request itself. */
     public boolean isInEarlierSteps() {
       return this == LEAK || this == SPIKE;
-    }
-  }
-
-  /** The certainty of a verdict. */
-  public enum Certainty {
-    CERTAIN("certain"),
-    LIKELY("likely"),
-    INCONCLUSIVE("inconclusive");
-
-    private final String label;
-
-    Certainty(String label) {
-      this.label = label;
-    }
-
-    /** The text for sentences. */
-    public String label() {
-      return label;
-    }
-
-    public boolean isCertain() {
-      return this == CERTAIN;
     }
   }
 }

@@ -16,6 +16,11 @@ final class VerdictText {
   private final CauseRule rule;
   private final boolean isPast;
 
+  /** The verbs of what is so now, or was so at a recorded failure. */
+  private final String is;
+
+  private final String has;
+
   VerdictText(RequestState state, CauseRule rule) {
     this.state = state;
     this.rule = rule;
@@ -24,6 +29,8 @@ final class VerdictText {
     room = state.room();
     steps = state.before().steps();
     isPast = request.isRecorded();
+    is = isPast ? " was" : " is";
+    has = isPast ? " had" : " has";
   }
 
   /** The request, the numbers of its causes in their order, and the state of the device. */
@@ -33,7 +40,7 @@ final class VerdictText {
     for (Cause cause : causes) {
       // The numbers of a leak or a spike say how much is live, too.
       if (cause != Cause.TOO_MUCH_LIVE || causes.getFirst() == cause) {
-        text.append(about(cause)).append(' ');
+        text.append(CauseEvidence.of(cause).numbers().apply(this)).append(' ');
       }
     }
     return text.append(state(causes.contains(Cause.FRAGMENTATION))).append('.').toString();
@@ -50,83 +57,100 @@ final class VerdictText {
         : state.subject();
   }
 
-  private String about(Cause cause) {
-    return switch (cause) {
-      case TOO_MUCH_LIVE ->
-          live()
-              + (state.notLiveBytes() == 0
-                  ? "."
-                  : rule.isNearlyFull()
-                      ? ", and the rest is in pieces too small for it."
-                      : "; even in one piece, the rest would be too small.");
-      case LEAK ->
-          live()
-              + ", and over "
-              + steps.stepCount()
-              + " steps it has grown by "
-              + ByteText.of(steps.growth().grownBytes())
-              + ", about "
-              + ByteText.of(Math.round(steps.growth().bytesPerStep()))
-              + " in each.";
-      case SPIKE ->
-          "This step needs at least "
-              + ByteText.of(steps.failingPeakBytes())
-              + "; the "
-              + steps.stepCount()
-              + " steps before it needed at most "
-              + ByteText.of(steps.largestPeakBytes())
-              + ".";
-      case FRAGMENTATION -> pieces();
-      case OTHER_STREAM ->
-          ByteText.of(free.otherStream())
-              + was(" free on other streams, in blocks of at most ")
-              + ByteText.of(state.largestFree(Rejection.OtherStream.class))
-              + ".";
-      case OTHER_POOL ->
-          ByteText.of(free.otherKind() + free.otherPool())
-              + was(" free in other pools, in blocks of at most ")
-              + ByteText.of(
-                  Math.max(
-                      state.largestFree(Rejection.OtherKind.class),
-                      state.largestFree(Rejection.OtherPool.class)))
-              + ".";
-      case PENDING_FREES ->
-          ByteText.of(free.pendingFree())
-              + was(" freed by the program but still waiting for a stream.");
-      case CAPTURE_KEEPS_CACHE ->
-          "The allocator did not release "
-              + ByteText.of(state.defaultReleasableBytes())
-              + " of free cached memory, which it never does during a graph capture.";
-      case OUTSIDE_ALLOCATOR -> outside();
-      case OVERSIZE_RULE ->
-          "The free blocks that are large enough"
-              + (isPast ? " were" : " are")
-              + " kept for larger requests by max_split_size; the largest "
-              + (isPast ? "was " : "is ")
-              + ByteText.of(free.largestUsable())
-              + ".";
-      case LIMIT ->
-          request.family() == AllocatorFamily.BFC
-              ? "The pool may not grow beyond its limit."
-              : room.limitBytes().isPresent()
-                  ? "The allocator may hold "
-                      + ByteText.of(room.limitBytes().getAsLong())
-                      + " and "
-                      + (isPast ? "held " : "holds ")
-                      + ByteText.of(room.reservedBytes())
-                      + "."
-                  : "The device had room, so a limit refused the request.";
-      case REQUEST_EXCEEDS_DEVICE ->
-          room.totalBytes().isPresent()
-              ? neededInPages()
-                  + "The device has only "
-                  + ByteText.of(room.totalBytes().getAsLong())
-                  + "."
-              : "The allocator held and the device had free only "
-                  + ByteText.of(room.leastTotalBytes())
-                  + " together.";
-      case FITS, UNKNOWN -> "";
-    };
+  String tooMuchLive() {
+    return live()
+        + (state.notLiveBytes() == 0
+            ? "."
+            : rule.isNearlyFull()
+                ? ", and the rest is in pieces too small for it."
+                : "; even in one piece, the rest would be too small.");
+  }
+
+  String leak() {
+    return live()
+        + ", and over "
+        + steps.stepCount()
+        + " steps it has grown by "
+        + ByteText.of(steps.growth().grownBytes())
+        + ", about "
+        + ByteText.of(Math.round(steps.growth().bytesPerStep()))
+        + " in each.";
+  }
+
+  String spike() {
+    return "This step needs at least "
+        + ByteText.of(steps.failingPeakBytes())
+        + "; the "
+        + steps.stepCount()
+        + " steps before it needed at most "
+        + ByteText.of(steps.largestPeakBytes())
+        + ".";
+  }
+
+  String otherStream() {
+    return ByteText.of(free.otherStream())
+        + is
+        + " free on other streams, in blocks of at most "
+        + ByteText.of(state.largestFree(Rejection.OtherStream.class))
+        + ".";
+  }
+
+  String otherPool() {
+    return ByteText.of(free.otherKind() + free.otherPool())
+        + is
+        + " free in other pools, in blocks of at most "
+        + ByteText.of(
+            Math.max(
+                state.largestFree(Rejection.OtherKind.class),
+                state.largestFree(Rejection.OtherPool.class)))
+        + ".";
+  }
+
+  String pendingFrees() {
+    return ByteText.of(free.pendingFree())
+        + is
+        + " freed by the program but still waiting for a stream.";
+  }
+
+  String cacheKeptByCapture() {
+    return "The allocator did not release "
+        + ByteText.of(state.defaultReleasableBytes())
+        + " of free cached memory, which it never does during a graph capture.";
+  }
+
+  String oversizeRule() {
+    return "The free blocks that are large enough"
+        + (isPast ? " were" : " are")
+        + " kept for larger requests by max_split_size; the largest"
+        + is
+        + " "
+        + ByteText.of(free.largestUsable())
+        + ".";
+  }
+
+  String limit() {
+    if (request.family() == AllocatorFamily.BFC) {
+      return "The pool may not grow beyond its limit.";
+    }
+    return room.limitBytes().isPresent()
+        ? "The allocator may hold "
+            + ByteText.of(room.limitBytes().getAsLong())
+            + " and "
+            + (isPast ? "held " : "holds ")
+            + ByteText.of(room.reservedBytes())
+            + "."
+        : "The device had room, so a limit refused the request.";
+  }
+
+  String exceedsDevice() {
+    return room.totalBytes().isPresent()
+        ? neededInPages()
+            + "The device has only "
+            + ByteText.of(room.totalBytes().getAsLong())
+            + "."
+        : "The allocator held and the device had free only "
+            + ByteText.of(room.leastTotalBytes())
+            + " together.";
   }
 
   /** Why a request that is smaller than the device needs more than it has. */
@@ -140,43 +164,42 @@ final class VerdictText {
   private String live() {
     return ByteText.of(state.liveBytes())
         + (room.freeBytes().isPresent()
-            ? was(" live, ")
+            ? is
+                + " live, "
                 + String.format(Locale.ROOT, "%.1f %%", 100 * rule.liveShare())
                 + " of what the allocator "
                 + (isPast ? "could" : "can")
                 + " have"
-            : was(" live"));
+            : is + " live");
   }
 
-  private String outside() {
+  String outside() {
     String together =
         ByteText.of(room.othersBytes().orElse(0))
-            + " of the device "
-            + (isPast ? "was" : "is")
+            + " of the device"
+            + is
             + " used outside this allocator";
     return OutsideHolders.of(state.ledger())
         .map(who -> together + ": " + who.text() + ".")
         .orElse(together + "; a snapshot does not show by what.");
   }
 
-  private String was(String rest) {
-    return (isPast ? " was" : " is") + rest;
-  }
-
-  private String pieces() {
+  String pieces() {
     if (request.family() == AllocatorFamily.BFC) {
       return state.unsplitBytes() == 0
           ? "The free memory is in pieces."
           : ByteText.of(state.unsplitBytes())
-              + was(
-                  " in live chunks beyond what was requested: the allocator does not split a chunk")
+              + is
+              + " in live chunks beyond what was requested: the allocator does not split a chunk"
               + " unless half of it or 128 MiB would remain. The free memory is in pieces.";
     }
     return ByteText.of(free.cached())
-        + was(" free in the cache, ")
+        + is
+        + " free in the cache, "
         + (free.usable() == free.cached() ? "all" : ByteText.of(free.usable()))
         + " of it in the pool and on the stream of this request, but the largest block there"
-        + was(" ")
+        + is
+        + " "
         + ByteText.of(free.largestUsable())
         + ".";
   }
@@ -187,15 +210,17 @@ final class VerdictText {
     switch (request.family()) {
       case CACHING -> {
         if (!isCacheDescribed || room.freeBytes().isEmpty()) {
-          text.append(ByteText.of(free.cached())).append(was(" free in the cache"));
+          text.append(ByteText.of(free.cached())).append(is).append(" free in the cache");
         }
       }
       case BFC ->
           text.append(ByteText.of(free.usable()))
-              .append(was(" free in chunks, the largest of "))
+              .append(is)
+              .append(" free in chunks, the largest of ")
               .append(ByteText.of(free.largestUsable()))
-              .append("; the pool ")
-              .append(isPast ? "had " : "has ")
+              .append("; the pool")
+              .append(has)
+              .append(" ")
               .append(ByteText.of(room.reservedBytes()))
               .append(
                   room.limitBytes().isPresent()
@@ -203,7 +228,8 @@ final class VerdictText {
                       : "");
       case UNRECORDED -> {
         text.append(ByteText.of(state.liveBytes()))
-            .append(was(" live. What the allocator held besides is not in the file"));
+            .append(is)
+            .append(" live. What the allocator held besides is not in the file");
       }
       case DIRECT -> {
         text.append("Every block is an allocation of the driver; nothing is cached");
@@ -218,7 +244,9 @@ final class VerdictText {
     }
     if (room.freeBytes().isPresent()) {
       text.append(text.isEmpty() ? "The" : "; the")
-          .append(isPast ? " device had " : " device has ")
+          .append(" device")
+          .append(has)
+          .append(" ")
           .append(ByteText.of(room.freeBytes().getAsLong()))
           .append(" free");
     }

@@ -2,6 +2,7 @@ package dev.vramscope.postmortem.explanation;
 
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.Certainty;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.StreamText;
 import dev.vramscope.postmortem.OomReport;
@@ -10,7 +11,6 @@ import dev.vramscope.postmortem.cause.FreeBytes;
 import dev.vramscope.postmortem.cause.OutsideHolders;
 import dev.vramscope.postmortem.cause.Request;
 import dev.vramscope.postmortem.cause.Verdict;
-import dev.vramscope.postmortem.cause.Verdict.Certainty;
 import dev.vramscope.postmortem.explanation.Target.Section.Name;
 import java.util.List;
 import java.util.Optional;
@@ -375,7 +375,7 @@ final class FailureSentence {
 
   private void conclusion(Sentence.Builder text) {
     Verdict verdict = report.verdict();
-    if (verdict.certainty() == Certainty.INCONCLUSIVE) {
+    if (verdict.certainty() == Certainty.UNDECIDED) {
       text.words(".");
       return;
     }

@@ -3,10 +3,10 @@ package dev.vramscope.explain.findings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.explain.Advice;
-import dev.vramscope.explain.Certainty;
 import dev.vramscope.explain.Conclusion;
 import dev.vramscope.explain.LogExplanation;
 import dev.vramscope.explain.Statement;
+import dev.vramscope.model.Certainty;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,15 +1,15 @@
-package dev.vramscope.explain;
+package dev.vramscope.model;
 
 import java.util.Locale;
 
 /** How sure a statement is. */
 public enum Certainty {
-  /** Follows from the text: nothing that the text leaves open could change it. */
+  /** Follows from what is known: nothing that is unknown could change it. */
   CERTAIN("certain"),
-  /** The usual reason for what the text says; the text does not exclude others. */
+  /** The usual reason for what is known, which does not exclude others. */
   LIKELY("likely"),
-  /** The text does not say it. */
-  UNKNOWN("not in this text");
+  /** What is known does not decide it. */
+  UNDECIDED("undecided");
 
   private final String label;
 
@@ -17,7 +17,7 @@ public enum Certainty {
     this.label = label;
   }
 
-  /** The text for pages. */
+  /** The text for sentences. */
   public String label() {
     return label;
   }
@@ -25,5 +25,9 @@ public enum Certainty {
   /** The name in JSON. */
   public String id() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  public boolean isCertain() {
+    return this == CERTAIN;
   }
 }
