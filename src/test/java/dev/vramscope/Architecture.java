@@ -47,7 +47,6 @@ final class Architecture {
           plain(
               "explain",
               "what logs say about failed requests, and what follows",
-              "analysis",
               "evidence",
               "model",
               "work"),
@@ -88,11 +87,10 @@ final class Architecture {
               "evidence",
               "model",
               "postmortem",
-              "store",
               "whatif"),
           plain("recorder", "event history with stacks, as snapshots", "allocator", "model"),
           plain("replay", "traces run through the allocators", "allocator", "device", "model"),
-          spring("store", "H2 database, compressed columns, original files", "model"),
+          spring("store", "H2 database, compressed columns, original files", "evidence", "model"),
           spring(
               "intake",
               "uploads: limits, format detection, parsing",

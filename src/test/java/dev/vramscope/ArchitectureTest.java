@@ -19,6 +19,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.conditions.ArchConditions;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import dev.vramscope.analysis.Lazy;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.FindingKind;
 import java.io.IOException;
@@ -38,6 +39,14 @@ import org.junit.jupiter.api.TestFactory;
 /** Checks the code against {@link Architecture}, and a few naming rules. */
 @AnalyzeClasses(packages = ROOT_PACKAGE, importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
+  /** Read once: that takes seconds. */
+  private static final Lazy<JavaClasses> MAIN_CLASSES =
+      new Lazy<>(
+          () ->
+              new ClassFileImporter()
+                  .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                  .importPackages(ROOT_PACKAGE));
+
   @TestFactory
   List<DynamicTest> packagesUseOnlyWhatTheTableAllows() {
     JavaClasses main = mainClasses();
@@ -94,6 +103,28 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule packagesHaveNoCycles =
       slices().matching(ROOT_PACKAGE + ".(*)..").should().beFreeOfCycles();
+
+  @Test
+  void everyPermissionIsUsed() {
+    JavaClasses main = mainClasses();
+    Set<String> unused = new TreeSet<>();
+    for (Architecture.PackageRule rule : Architecture.PACKAGES) {
+      Set<String> used =
+          main
+              .getPackage(ROOT_PACKAGE + "." + rule.name())
+              .getClassDependenciesFromThisPackageTree()
+              .stream()
+              .map(each -> each.getTargetClass().getPackageName())
+              .collect(Collectors.toSet());
+      for (String allowed : rule.mayUse()) {
+        String whole = ROOT_PACKAGE + "." + allowed;
+        if (used.stream().noneMatch(name -> (name + ".").startsWith(whole + "."))) {
+          unused.add(rule.name() + " may use " + allowed);
+        }
+      }
+    }
+    assertThat(unused).isEmpty();
+  }
 
   /** No circle among the parts of a package and what stands beside them. */
   @TestFactory
@@ -270,9 +301,7 @@ class ArchitectureTest {
   }
 
   private static JavaClasses mainClasses() {
-    return new ClassFileImporter()
-        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-        .importPackages(ROOT_PACKAGE);
+    return MAIN_CLASSES.get();
   }
 
   private static String inside(String name) {

@@ -1,6 +1,5 @@
 package dev.vramscope.analysis;
 
-import dev.vramscope.analysis.segments.SegmentHistory;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
@@ -51,7 +50,7 @@ public final class AnalysisHeap {
   private static long segmentEvents(Trace trace) {
     long count = 0;
     for (int event = 0; event < trace.size(); event++) {
-      count += SegmentHistory.isOfSegment(trace.action(event)) ? 1 : 0;
+      count += trace.action(event).isOfSegment() ? 1 : 0;
     }
     return count;
   }

@@ -5,6 +5,7 @@ import dev.vramscope.analysis.ledger.Fragmentation;
 import dev.vramscope.analysis.summary.SummaryTable;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.whatif.ReplayLength;
 import dev.vramscope.whatif.ReplayedCounters;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,9 +19,6 @@ public final class DeviceCounters {
   /** A replay of so many events takes a fraction of a second. */
   private static final int REPLAYED_EVENTS = 250_000;
 
-  /** The same, with the segments and blocks that it begins with. */
-  private static final int REPLAYED_ROWS = 3 * REPLAYED_EVENTS;
-
   private final DeviceInspection inspection;
   private final Lazy<Map<String, Long>> replayed;
 
@@ -32,8 +30,7 @@ public final class DeviceCounters {
   private Map<String, Long> replay() {
     DeviceSnapshot device = inspection.device();
     return inspection.family() != AllocatorFamily.CACHING
-            || device.trace().size() > REPLAYED_EVENTS
-            || device.rowCount() > REPLAYED_ROWS
+            || !ReplayLength.isAtMost(REPLAYED_EVENTS, device)
         ? Map.of()
         : ReplayedCounters.missingFrom(
             inspection.summary(),

@@ -6,6 +6,7 @@ import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.postmortem.SmallestDevices;
+import dev.vramscope.whatif.ReplayLength;
 import dev.vramscope.whatif.replays.ReplayableRun;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -15,11 +16,8 @@ import java.util.function.Supplier;
  * short recording are part of the page; those of a long one are made only on demand.
  */
 public final class SmallerDevices {
-  /** A search takes about a hundred replays of less than a microsecond an event each. */
+  /** A search takes about a hundred replays. */
   private static final int QUICK_EVENTS = 5_000;
-
-  /** The same, with the segments and blocks that a replay begins with. */
-  private static final int QUICK_ROWS = 3 * QUICK_EVENTS;
 
   private final DeviceSnapshot device;
   private final Lazy<Optional<SmallestDevices>> smallest;
@@ -54,6 +52,6 @@ public final class SmallerDevices {
   }
 
   private boolean isQuick() {
-    return device.trace().size() <= QUICK_EVENTS && device.rowCount() <= QUICK_ROWS;
+    return ReplayLength.isAtMost(QUICK_EVENTS, device);
   }
 }

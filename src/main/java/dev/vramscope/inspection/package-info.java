@@ -1,7 +1,7 @@
 /**
- * What is known about one snapshot: the only place where analyses, budget, post-mortem and replays
- * are put together. Pages, REST, reports and commands ask the same objects, so that all give the
- * same answer.
+ * What is known about one snapshot: analyses, budget, post-mortem and replays, put together. Pages,
+ * REST, reports and commands ask the same objects, so that all give the same answer. What only one
+ * page shows, such as a chart of chosen events, that page asks of an analysis itself.
  *
  * <p>Terms and invariants:
  *

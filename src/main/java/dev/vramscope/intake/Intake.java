@@ -62,7 +62,7 @@ public final class Intake {
     this.work = work;
   }
 
-  /** Stores a body that comes with this process. */
+  /** Stores a file of this program itself, such as a sample. */
   public SaveResult accept(InputStream body, UploadRequest request)
       throws FormatException, IOException {
     return accept(body, request, UploadClient.LOCAL);

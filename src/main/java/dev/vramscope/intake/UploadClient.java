@@ -7,7 +7,7 @@ package dev.vramscope.intake;
  * @param stopReading ends the body early, so that a thread that waits for its bytes continues
  */
 public record UploadClient(String address, Runnable stopReading) {
-  /** This process, which never lets an upload wait. */
+  /** This process, whose uploads never stall. */
   static final UploadClient LOCAL = ofReceived("");
 
   /** A sender whose body was received before. */

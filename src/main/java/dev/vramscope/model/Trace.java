@@ -79,6 +79,12 @@ public final class Trace {
     return bytes.get(event);
   }
 
+  /** By how many bytes an event changes what the allocator holds; negative if it releases some. */
+  public long reservedChange(int event) {
+    TraceAction action = action(event);
+    return action.acquires() ? bytes(event) : action.releases() ? -bytes(event) : 0;
+  }
+
   public long stream(int event) {
     return distinctStreams.get(streams.get(event));
   }

@@ -61,6 +61,21 @@ public enum TraceAction {
     return torchName;
   }
 
+  /** Whether the allocator acquires memory from the device. */
+  public boolean acquires() {
+    return this == SEGMENT_ALLOC || this == SEGMENT_MAP;
+  }
+
+  /** Whether the allocator releases memory to the device. */
+  public boolean releases() {
+    return this == SEGMENT_FREE || this == SEGMENT_UNMAP;
+  }
+
+  /** Whether the memory that the allocator holds changes. */
+  public boolean isOfSegment() {
+    return acquires() || releases();
+  }
+
   /** The action with this name in a snapshot file; {@link #OTHER} if there is none. */
   public static TraceAction ofTorchName(String torchName) {
     return BY_TORCH_NAME.getOrDefault(torchName, OTHER);

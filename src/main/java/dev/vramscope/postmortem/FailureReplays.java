@@ -7,6 +7,7 @@ import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.ReplayLength;
 import dev.vramscope.whatif.ReplayLimitException;
 import dev.vramscope.whatif.replays.KnownReplays;
 import dev.vramscope.whatif.replays.ReplayableRun;
@@ -20,16 +21,10 @@ import java.util.function.Supplier;
  * runs of the allocator, so that they are computed only on demand.
  */
 public final class FailureReplays {
-  /** A replay takes less than a microsecond an event. */
+  /** The replays of so many events are part of the page. */
   private static final int QUICK_EVENTS = 50_000;
 
-  /** The same, with the segments and blocks that a replay begins with. */
-  private static final int QUICK_ROWS = 3 * QUICK_EVENTS;
-
   private static final int MAX_KEPT = 16;
-
-  /** No device has 16 TiB: a recording with more is damaged. */
-  private static final long MOST_BYTES = 1L << 44;
 
   private final Snapshot snapshot;
   private final DeviceSnapshot device;
@@ -72,8 +67,8 @@ public final class FailureReplays {
           "The recording does not contain how much memory the GPU had left, so no replay can show"
               + " whether another setting would have helped.");
     }
-    if (report.ledger().reservedBytes() > MOST_BYTES / 2
-        || failure.deviceFreeBytes() > MOST_BYTES / 2) {
+    if (report.ledger().reservedBytes() > DeviceSize.MOST_BYTES / 2
+        || failure.deviceFreeBytes() > DeviceSize.MOST_BYTES / 2) {
       return new ReplayStatus.Impossible(
           "The recorded sizes are larger than any GPU, so the recording is not replayed under other"
               + " settings.");
@@ -83,11 +78,9 @@ public final class FailureReplays {
     if (status != null) {
       return status;
     }
-    return effort == ReplayEffort.FULL || isQuick() ? compute(key) : new ReplayStatus.Pending();
-  }
-
-  private boolean isQuick() {
-    return device.trace().size() <= QUICK_EVENTS && device.rowCount() <= QUICK_ROWS;
+    return effort == ReplayEffort.FULL || ReplayLength.isAtMost(QUICK_EVENTS, device)
+        ? compute(key)
+        : new ReplayStatus.Pending();
   }
 
   /** Replays one failure at a time. Pages that do not want replays do not wait for it. */
@@ -118,7 +111,7 @@ public final class FailureReplays {
     long available = report.ledger().reservedBytes() + failure.deviceFreeBytes();
     return report.ledger().total() instanceof Amount.Known(long total)
             && total >= available
-            && total <= MOST_BYTES
+            && total <= DeviceSize.MOST_BYTES
         ? DeviceSize.of(total, total - available)
         : DeviceSize.of(available, 0);
   }

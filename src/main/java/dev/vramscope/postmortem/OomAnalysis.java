@@ -14,7 +14,6 @@ import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
-import dev.vramscope.model.TraceAction;
 import dev.vramscope.postmortem.cause.BfcFit;
 import dev.vramscope.postmortem.cause.CachingFit;
 import dev.vramscope.postmortem.cause.Candidate;
@@ -238,12 +237,10 @@ public final class OomAnalysis {
     long released = 0;
     for (int event = oom - 1; event >= 0; event--) {
       switch (trace.action(event)) {
-        case SEGMENT_FREE, SEGMENT_UNMAP -> released += trace.bytes(event);
-        case FREE_COMPLETED, SEGMENT_MAP -> {
-          // Pending frees complete first; pages that were mapped in vain are unmapped again.
-          if (trace.action(event) == TraceAction.SEGMENT_MAP) {
-            released -= trace.bytes(event);
-          }
+        // Pages that were mapped in vain are unmapped again.
+        case SEGMENT_FREE, SEGMENT_UNMAP, SEGMENT_MAP -> released -= trace.reservedChange(event);
+        case FREE_COMPLETED -> {
+          // Pending frees complete first.
         }
         default -> {
           return Math.max(0, released);

@@ -57,15 +57,10 @@ public final class SettingsReplays {
       int failure,
       DeviceSize size,
       KnownReplays knownReplays) {
-    String recorded = snapshot.configuration();
-    List<Variant.Caching> variants = new ArrayList<>();
-    variants.add(new Variant.Caching(recorded));
-    for (String line : SettingsToTry.of(snapshot, device.facts())) {
-      variants.add(new Variant.Caching(line));
-    }
+    List<Variant.Caching> variants =
+        SettingsToTry.variants(snapshot, device.facts(), run.hasSteps());
     if (run.hasSteps()) {
-      variants.add(new Variant.Caching(recorded, EmptyCache.EACH_STEP));
-      variants.add(new Variant.Caching(recorded, EmptyCache.BEFORE_FAILED_STEP));
+      variants.add(new Variant.Caching(snapshot.configuration(), EmptyCache.BEFORE_FAILED_STEP));
     }
     SettingsReplays replays = new SettingsReplays(run, failure, size);
     Map<Variant, Outcome> outcomes = replays.outcomes(variants, knownReplays);

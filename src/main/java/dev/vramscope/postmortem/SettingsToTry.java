@@ -2,7 +2,10 @@ package dev.vramscope.postmortem;
 
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.whatif.EmptyCache;
 import dev.vramscope.whatif.Settings;
+import dev.vramscope.whatif.Variant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +40,20 @@ public final class SettingsToTry {
           new Setting("large_segment_size_mb:64", 213));
 
   private SettingsToTry() {}
+
+  /** The recorded settings, then each with one more, and with an empty cache at each step. */
+  static List<Variant.Caching> variants(Snapshot snapshot, AllocatorFacts facts, boolean hasSteps) {
+    String recorded = snapshot.configuration();
+    List<Variant.Caching> variants = new ArrayList<>();
+    variants.add(new Variant.Caching(recorded));
+    for (String line : of(snapshot, facts)) {
+      variants.add(new Variant.Caching(line));
+    }
+    if (hasSteps) {
+      variants.add(new Variant.Caching(recorded, EmptyCache.EACH_STEP));
+    }
+    return variants;
+  }
 
   /** Whole lines: the recorded settings and one more. */
   static List<String> of(Snapshot snapshot, AllocatorFacts facts) {

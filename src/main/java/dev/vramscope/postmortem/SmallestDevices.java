@@ -9,7 +9,6 @@ import dev.vramscope.whatif.TimeLimit;
 import dev.vramscope.whatif.Variant;
 import dev.vramscope.whatif.replays.ReplayableRun;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -47,14 +46,8 @@ public record SmallestDevices(Row recorded, List<Row> changed, Fidelity fidelity
    */
   public static Optional<SmallestDevices> of(
       Snapshot snapshot, DeviceSnapshot device, ReplayableRun run) {
-    String own = snapshot.configuration();
-    List<Variant.Caching> variants = new ArrayList<>();
-    variants.add(new Variant.Caching(own));
-    SettingsToTry.of(snapshot, device.facts())
-        .forEach(line -> variants.add(new Variant.Caching(line)));
-    if (run.hasSteps()) {
-      variants.add(new Variant.Caching(own, EmptyCache.EACH_STEP));
-    }
+    List<Variant.Caching> variants =
+        SettingsToTry.variants(snapshot, device.facts(), run.hasSteps());
     TimeLimit limit = TimeLimit.of(MOST_TIME);
     List<Row> rows = variants.stream().flatMap(variant -> row(run, variant, limit)).toList();
     if (rows.isEmpty() || !isOf(rows.getFirst(), variants.getFirst())) {

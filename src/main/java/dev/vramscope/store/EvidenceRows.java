@@ -1,7 +1,7 @@
 package dev.vramscope.store;
 
+import dev.vramscope.evidence.AttachedText;
 import dev.vramscope.store.codec.Crc32c;
-import dev.vramscope.store.listing.AttachedText;
 import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;

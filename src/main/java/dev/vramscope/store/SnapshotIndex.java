@@ -1,5 +1,6 @@
 package dev.vramscope.store;
 
+import dev.vramscope.evidence.AttachedText;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.codec.SnapshotDecoder;
 import dev.vramscope.store.codec.SnapshotEncoder;
@@ -8,7 +9,6 @@ import dev.vramscope.store.files.DataFolder;
 import dev.vramscope.store.files.DiskSpace;
 import dev.vramscope.store.files.OriginalFiles;
 import dev.vramscope.store.files.StoreErrors;
-import dev.vramscope.store.listing.AttachedText;
 import dev.vramscope.store.listing.DeviceTotals;
 import dev.vramscope.store.listing.JobTotals;
 import dev.vramscope.store.listing.SnapshotFilter;

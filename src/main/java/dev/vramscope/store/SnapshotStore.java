@@ -1,5 +1,6 @@
 package dev.vramscope.store;
 
+import dev.vramscope.evidence.AttachedText;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.codec.Crc32c;
 import dev.vramscope.store.codec.UnreadableBlobException;
@@ -9,7 +10,6 @@ import dev.vramscope.store.files.OriginalFiles;
 import dev.vramscope.store.files.Sidecar;
 import dev.vramscope.store.files.StoreErrors;
 import dev.vramscope.store.files.StoreUnavailableException;
-import dev.vramscope.store.listing.AttachedText;
 import dev.vramscope.store.listing.JobTotals;
 import dev.vramscope.store.listing.SaveResult;
 import dev.vramscope.store.listing.SnapshotFilter;

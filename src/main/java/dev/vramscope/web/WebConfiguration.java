@@ -1,6 +1,5 @@
 package dev.vramscope.web;
 
-import dev.vramscope.inspection.StoredReplays;
 import dev.vramscope.model.JsonEscapes;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.web.display.ConstantNames;
@@ -14,6 +13,7 @@ import dev.vramscope.web.request.EntityTags;
 import dev.vramscope.web.security.WebSettings;
 import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.SnapshotCache;
+import dev.vramscope.web.whatif.StoredReplays;
 import dev.vramscope.whatif.replays.WhatIfJobs;
 import dev.vramscope.work.Gate;
 import dev.vramscope.work.HeavyWork;

@@ -44,7 +44,7 @@ public final class RecordedRun {
   /** The last user of a private pool is gone. */
   public static final byte RELEASE_POOL = 6;
 
-  /** The same during the capture of a graph, which keeps the cache from being emptied. */
+  /** A failed request, too: during the capture of a graph, which keeps the cache as it is. */
   public static final byte FAIL_IN_CAPTURE = 7;
 
   /** A step begins. */

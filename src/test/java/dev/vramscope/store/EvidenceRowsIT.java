@@ -2,9 +2,9 @@ package dev.vramscope.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.evidence.AttachedText;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.files.Sidecar;
-import dev.vramscope.store.listing.AttachedText;
 import dev.vramscope.store.listing.Tags;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

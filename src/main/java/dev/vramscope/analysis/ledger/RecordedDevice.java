@@ -14,7 +14,6 @@ import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Trace;
-import dev.vramscope.model.TraceAction;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -309,14 +308,8 @@ public final class RecordedDevice {
   private boolean hasSegmentEventAfter(int event) {
     Trace trace = device.trace();
     for (int later = event + 1; later < trace.size(); later++) {
-      TraceAction action = trace.action(later);
-      switch (action) {
-        case SEGMENT_ALLOC, SEGMENT_FREE, SEGMENT_MAP, SEGMENT_UNMAP -> {
-          return true;
-        }
-        default -> {
-          // Does not change the memory that the allocator holds.
-        }
+      if (trace.action(later).isOfSegment()) {
+        return true;
       }
     }
     return false;

@@ -126,7 +126,7 @@ public final class ActiveBytes {
       IntColumn.Builder events = new IntColumn.Builder();
       long change = 0;
       for (int event = 0; event < trace.size(); event++) {
-        long delta = delta(trace, event);
+        long delta = trace.reservedChange(event);
         if (delta != 0) {
           events.add(event);
           change += delta;
@@ -140,19 +140,11 @@ public final class ActiveBytes {
       long before = bytes;
       LongColumn.Builder after = new LongColumn.Builder();
       for (int i = 0; i < events.size(); i++) {
-        bytes += delta(trace, events.get(i));
+        bytes += trace.reservedChange(events.get(i));
         isKnown &= bytes >= 0;
         after.add(bytes);
       }
       return new Reserved(isKnown, before, events.build(), after.build());
-    }
-
-    private static long delta(Trace trace, int event) {
-      return switch (trace.action(event)) {
-        case SEGMENT_ALLOC, SEGMENT_MAP -> trace.bytes(event);
-        case SEGMENT_FREE, SEGMENT_UNMAP -> -trace.bytes(event);
-        default -> 0;
-      };
     }
 
     long at(int event) {

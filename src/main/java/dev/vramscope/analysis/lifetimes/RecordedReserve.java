@@ -32,11 +32,7 @@ public final class RecordedReserve {
 
   /** By how many bytes an event changes it; negative if it releases memory. */
   public long change(int event) {
-    return switch (trace.action(event)) {
-      case SEGMENT_ALLOC, SEGMENT_MAP -> trace.bytes(event);
-      case SEGMENT_FREE, SEGMENT_UNMAP -> -trace.bytes(event);
-      default -> 0;
-    };
+    return trace.reservedChange(event);
   }
 
   public void add(long change) {

@@ -153,7 +153,7 @@ public final class SegmentHistory {
     private static IntColumn events(Trace trace) {
       IntColumn.Builder events = new IntColumn.Builder();
       for (int event = 0; event < trace.size(); event++) {
-        if (isOfSegment(trace.action(event))) {
+        if (trace.action(event).isOfSegment()) {
           events.add(event);
         }
       }
@@ -237,13 +237,5 @@ public final class SegmentHistory {
         open.put(address, whole.part(address, whole.end()));
       }
     }
-  }
-
-  /** Whether an event changes what is held. */
-  public static boolean isOfSegment(TraceAction action) {
-    return switch (action) {
-      case SEGMENT_ALLOC, SEGMENT_FREE, SEGMENT_MAP, SEGMENT_UNMAP -> true;
-      default -> false;
-    };
   }
 }

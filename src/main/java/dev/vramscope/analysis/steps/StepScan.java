@@ -74,10 +74,10 @@ final class StepScan {
     int start = steps.start(index);
     if (steps.source() == Steps.Source.ANNOTATIONS
         || start == 0
-        || !isAcquired(trace.action(start - 1))) {
+        || !trace.action(start - 1).acquires()) {
       return start;
     }
-    while (start > 0 && isDriverCall(trace.action(start - 1))) {
+    while (start > 0 && trace.action(start - 1).isOfSegment()) {
       start--;
     }
     return start;
@@ -186,7 +186,7 @@ final class StepScan {
 
   private Broken broken(int step, EventWindow window) {
     int first = window.from();
-    while (!isDriverCall(trace.action(first))) {
+    while (!trace.action(first).isOfSegment()) {
       first++;
     }
     int acquired = 0;
@@ -194,10 +194,10 @@ final class StepScan {
     int event = first;
     // A request also collects the frees that it has waited for.
     while (event < trace.size()
-        && (isDriverCall(trace.action(event))
+        && (trace.action(event).isOfSegment()
             || trace.action(event) == TraceAction.FREE_COMPLETED)) {
-      acquired += isAcquired(trace.action(event)) ? 1 : 0;
-      released += isDriverCall(trace.action(event)) && !isAcquired(trace.action(event)) ? 1 : 0;
+      acquired += trace.action(event).acquires() ? 1 : 0;
+      released += trace.action(event).releases() ? 1 : 0;
       event++;
     }
     // Memory that is only released before a successful allocation was not released for it.
@@ -214,15 +214,5 @@ final class StepScan {
         stack == StackTable.NONE ? trace.stack(first) : stack,
         acquired,
         released);
-  }
-
-  private static boolean isAcquired(TraceAction action) {
-    return action == TraceAction.SEGMENT_ALLOC || action == TraceAction.SEGMENT_MAP;
-  }
-
-  private static boolean isDriverCall(TraceAction action) {
-    return isAcquired(action)
-        || action == TraceAction.SEGMENT_FREE
-        || action == TraceAction.SEGMENT_UNMAP;
   }
 }

@@ -3,6 +3,7 @@ package dev.vramscope.format.profiler;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
+import dev.vramscope.model.ByteSize;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.FindingKind;
@@ -43,7 +44,7 @@ public final class ProfilerTraceReader {
   /** Sums of fewer bytes cannot overflow. */
   private static final long MAX_TOTAL = 1L << 61;
 
-  private static final long MAX_EVENT_BYTES = 1L << 50;
+  private static final long MAX_EVENT_BYTES = ByteSize.MAX_BYTES;
 
   private final ReadLimits limits;
   private final Map<Integer, DeviceEvents> devices = new TreeMap<>();

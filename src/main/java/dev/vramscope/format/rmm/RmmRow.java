@@ -1,5 +1,6 @@
 package dev.vramscope.format.rmm;
 
+import dev.vramscope.model.ByteSize;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ record RmmRow(
     long deviceFree,
     long deviceTotal) {
   /** No device has more. */
-  static final long MAX_BYTES = 1L << 50;
+  static final long MAX_BYTES = ByteSize.MAX_BYTES;
 
   enum Action {
     ALLOCATE,

@@ -4,11 +4,12 @@ import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.pickle.Cell;
 import dev.vramscope.format.pickle.PickleValues;
+import dev.vramscope.model.ByteSize;
 
 /** Converts the cells of a row to the type of their key, or throws an exception with the path. */
 final class Fields {
   /** Larger than any device. Below it, bytes are exact in a double and sums do not overflow. */
-  static final long MAX_BYTES = 1L << 50;
+  static final long MAX_BYTES = ByteSize.MAX_BYTES;
 
   /** PyTorch rejects larger requests before it records them. */
   static final long MAX_REQUEST_BYTES = 1L << 60;

@@ -7,6 +7,7 @@ import dev.vramscope.format.ReadLimits;
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
+import dev.vramscope.model.ByteSize;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.FindingKind;
@@ -40,7 +41,7 @@ public final class DeviceMemoryProfileReader {
           + " and copy it as a binary file.";
 
   /** Sizes up to this are read; a sum of them cannot overflow. */
-  private static final long MAX_BYTES = 1L << 50;
+  private static final long MAX_BYTES = ByteSize.MAX_BYTES;
 
   /**
    * Samples with more buffers than this are shown as one block, so that a file of a few bytes

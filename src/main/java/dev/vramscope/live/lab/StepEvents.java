@@ -73,14 +73,9 @@ final class StepEvents implements AllocatorListener {
   @Override
   public void event(TraceAction action, long address, long bytes, int stream, int pool) {
     log(action, address, bytes, stream);
-    switch (action) {
-      case SEGMENT_ALLOC, SEGMENT_FREE, SEGMENT_MAP, SEGMENT_UNMAP -> {
-        driverCalls++;
-        driver.add(new DriverEvent(action, address, bytes));
-      }
-      default -> {
-        // Changes no segment.
-      }
+    if (action.isOfSegment()) {
+      driverCalls++;
+      driver.add(new DriverEvent(action, address, bytes));
     }
   }
 

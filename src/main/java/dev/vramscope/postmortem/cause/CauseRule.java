@@ -33,7 +33,7 @@ public final class CauseRule {
   private final RequestState state;
   private final Request request;
   private final FreeBytes free;
-  private final DeviceAtRequest room;
+  private final DeviceAtRequest device;
   private final Counterfactuals counterfactuals;
   private final StepHistory steps;
 
@@ -41,7 +41,7 @@ public final class CauseRule {
     this.state = state;
     request = state.request();
     free = state.free();
-    room = state.room();
+    device = state.device();
     this.counterfactuals = counterfactuals;
     steps = state.before().steps();
   }
@@ -70,7 +70,7 @@ public final class CauseRule {
       return causes;
     }
     if (isLimitOnly && (!isPackedEnough() || isNearlyFull())) {
-      if (isLeakLargerThan(room.freeBytes().orElse(Long.MAX_VALUE))) {
+      if (isLeakLargerThan(device.freeBytes().orElse(Long.MAX_VALUE))) {
         causes.add(Cause.LEAK);
         causes.add(Cause.LIMIT);
       } else {
@@ -107,7 +107,7 @@ public final class CauseRule {
   /** Live memory is what fills the device. */
   private List<Cause> tooMuchLive() {
     List<Cause> causes = new ArrayList<>();
-    if (isOutsideEnough() && isLeakLargerThan(room.othersBytes().orElse(0))) {
+    if (isOutsideEnough() && isLeakLargerThan(device.othersBytes().orElse(0))) {
       causes.add(Cause.LEAK);
       causes.add(Cause.OUTSIDE_ALLOCATOR);
       return causes;
@@ -159,12 +159,13 @@ public final class CauseRule {
 
   private boolean exceedsDevice() {
     return request.isRecorded()
-        && state.neededBytes() > room.leastTotalBytes()
-        && room.freeBytes().isPresent();
+        && state.neededBytes() > device.leastTotalBytes()
+        && device.freeBytes().isPresent();
   }
 
   private boolean exceedsLimit() {
-    return room.limitBytes().isPresent() && request.roundedBytes() > room.limitBytes().getAsLong();
+    return device.limitBytes().isPresent()
+        && request.roundedBytes() > device.limitBytes().getAsLong();
   }
 
   /**
@@ -184,7 +185,7 @@ public final class CauseRule {
 
   /** Live bytes as a share of all that the allocator holds or could acquire. */
   double liveShare() {
-    long capacity = room.reservedBytes() + usableDeviceBytes();
+    long capacity = device.reservedBytes() + usableDeviceBytes();
     return capacity == 0 ? 0 : (double) state.liveBytes() / capacity;
   }
 
@@ -194,13 +195,13 @@ public final class CauseRule {
 
   /** Whether a leak or a spike would come before the pieces. */
   boolean isFullWithRequest() {
-    long capacity = room.reservedBytes() + usableDeviceBytes();
+    long capacity = device.reservedBytes() + usableDeviceBytes();
     return state.liveBytes() + request.roundedBytes() >= FULL_WITH_REQUEST * capacity;
   }
 
   /** What the allocator could still acquire. */
   long usableDeviceBytes() {
-    return Math.min(room.freeBytes().orElse(0), Math.max(0, state.mostUnderLimit()));
+    return Math.min(device.freeBytes().orElse(0), Math.max(0, state.mostUnderLimit()));
   }
 
   private boolean isOutsideEnough() {
@@ -208,9 +209,9 @@ public final class CauseRule {
   }
 
   private boolean isOutsideLarge(double share) {
-    return room.othersBytes().isPresent()
-        && room.totalBytes().isPresent()
-        && room.othersBytes().getAsLong() >= share * room.totalBytes().getAsLong();
+    return device.othersBytes().isPresent()
+        && device.totalBytes().isPresent()
+        && device.othersBytes().getAsLong() >= share * device.totalBytes().getAsLong();
   }
 
   /** A place of free bytes that the request could not use. */

@@ -18,14 +18,14 @@ final class Caveats {
 
   private final RequestState state;
   private final Request request;
-  private final DeviceAtRequest room;
+  private final DeviceAtRequest device;
   private final CauseRule rule;
 
   Caveats(RequestState state, CauseRule rule) {
     this.state = state;
     this.rule = rule;
     request = state.request();
-    room = state.room();
+    device = state.device();
   }
 
   /** Reasons why the numbers could be wrong. */
@@ -78,18 +78,18 @@ final class Caveats {
   }
 
   void exceedsDevice(List<String> caveats) {
-    if (room.totalBytes().isEmpty()) {
+    if (device.totalBytes().isEmpty()) {
       caveats.add(
           "The size of the device was not recorded. It is at least "
-              + ByteText.of(room.leastTotalBytes())
+              + ByteText.of(device.leastTotalBytes())
               + ", which the allocator held or the device had free.");
     }
   }
 
   void limit(List<String> caveats) {
-    if (!room.isLimited()) {
+    if (!device.isLimited()) {
       caveats.add("A snapshot does not contain the memory limits of the allocator.");
-    } else if (room.limitBytes().isEmpty()) {
+    } else if (device.limitBytes().isEmpty()) {
       caveats.add(
           "The settings limit the allocator to a fraction of the device, whose size was not"
               + " recorded.");
@@ -123,9 +123,9 @@ final class Caveats {
           "The trace does not contain the pool of the request, as before PyTorch 2.12. A"
               + " private pool without memory yet could not have used the free blocks.");
     }
-    if (room.freeBytes().isEmpty()
+    if (device.freeBytes().isEmpty()
         // The limit of BFC is its pool; that of PyTorch may be reached or not.
-        && (room.limitBytes().isEmpty() || request.family() == AllocatorFamily.CACHING)
+        && (device.limitBytes().isEmpty() || request.family() == AllocatorFamily.CACHING)
         && !state.facts().isRecorded()) {
       caveats.add(
           "The free memory of the device was not recorded, so a memory limit may have refused"
@@ -166,10 +166,10 @@ final class Caveats {
 
   /** What a driver adds to the blocks of a direct allocator looks like memory of others. */
   private void addRoundingCaveat(List<String> caveats) {
-    long rounding = room.driverRoundingBytes();
+    long rounding = device.driverRoundingBytes();
     if (rounding > 0
         && !state.facts().isSimulated()
-        && rounding + room.freeBytes().orElse(0) >= state.neededBytes()) {
+        && rounding + device.freeBytes().orElse(0) >= state.neededBytes()) {
       caveats.add(
           "The driver rounds sizes up: "
               + ByteText.of(rounding)
@@ -178,19 +178,19 @@ final class Caveats {
   }
 
   private void addSizeCaveats(List<String> caveats) {
-    if (state.before().start().isDump() && room.freeBytes().isEmpty()) {
+    if (state.before().start().isDump() && device.freeBytes().isEmpty()) {
       caveats.add(
           "The free memory of the device was not recorded, so whether a larger pool would have"
               + " been possible is unknown.");
       return;
     }
-    if (room.freeBytes().isEmpty()) {
+    if (device.freeBytes().isEmpty()) {
       caveats.add("The free memory of the device was not recorded.");
     }
-    if (room.totalBytes().isEmpty()) {
+    if (device.totalBytes().isEmpty()) {
       caveats.add(
           "The size of the device was not recorded, so memory that others hold is unknown.");
-    } else if (room.freeBytes().isPresent() && room.othersBytes().isEmpty()) {
+    } else if (device.freeBytes().isPresent() && device.othersBytes().isEmpty()) {
       caveats.add("Reserved and free memory add up to more than the size of the device.");
     }
     addRoundingCaveat(caveats);

@@ -15,16 +15,16 @@ import java.util.Optional;
 public final class Failure {
   private final RequestState state;
   private final Request request;
-  private final DeviceAtRequest room;
+  private final DeviceAtRequest device;
   private final CauseRule rule;
-  private final Caveats doubts;
+  private final Caveats openQuestions;
 
   public Failure(RequestState state, Counterfactuals counterfactuals) {
     this.state = state;
     request = state.request();
-    room = state.room();
+    device = state.device();
     rule = new CauseRule(state, counterfactuals);
-    doubts = new Caveats(state, rule);
+    openQuestions = new Caveats(state, rule);
   }
 
   /** Explains a recorded failure. */
@@ -42,7 +42,7 @@ public final class Failure {
       return of(List.of(Cause.OVERSIZE_RULE), caveats);
     }
     boolean isRefused = state.isRefusedByUnknownLimit() || !isWithinLimit();
-    if (!isRefused && !room.isLimited() && room.freeBytes().orElse(0) >= state.neededBytes()) {
+    if (!isRefused && !device.isLimited() && device.freeBytes().orElse(0) >= state.neededBytes()) {
       caveats.add("The device had enough free memory. A snapshot does not show why it failed.");
       return unknown(UndecidedOutcome.FAILED, caveats);
     }
@@ -61,7 +61,7 @@ public final class Failure {
   /** The causes, with these caveats and those of the causes themselves. */
   Diagnosis causes(List<String> caveats) {
     List<Cause> causes = rule.causes();
-    CauseEvidence.of(causes.getFirst()).caveats().accept(doubts, caveats);
+    CauseEvidence.of(causes.getFirst()).caveats().accept(openQuestions, caveats);
     return of(causes, caveats);
   }
 
@@ -124,6 +124,6 @@ public final class Failure {
 
   /** Reasons why the numbers could be wrong. */
   List<String> caveats() {
-    return doubts.ofTheNumbers();
+    return openQuestions.ofTheNumbers();
   }
 }

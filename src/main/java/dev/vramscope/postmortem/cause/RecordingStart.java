@@ -62,13 +62,8 @@ public record RecordingStart(
 
   private static boolean hasSegmentEvents(Trace trace) {
     for (int event = 0; event < trace.size(); event++) {
-      switch (trace.action(event)) {
-        case SEGMENT_ALLOC, SEGMENT_FREE, SEGMENT_MAP, SEGMENT_UNMAP -> {
-          return true;
-        }
-        default -> {
-          // Changes no segment.
-        }
+      if (trace.action(event).isOfSegment()) {
+        return true;
       }
     }
     return false;

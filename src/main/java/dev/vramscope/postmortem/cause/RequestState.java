@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 /**
  * A request and the state of the allocator and its device at that moment.
  *
- * @param room the device around the allocator
+ * @param device the device around the allocator
  * @param releasable what the allocator would release before the request fails
  * @param before what the recording shows of the time before the request
  * @param refusesWithoutRetry whether the settings contain a key under which PyTorch may refuse a
@@ -33,7 +33,7 @@ public record RequestState(
     FreeBytes free,
     Ledger ledger,
     AllocatorFacts facts,
-    DeviceAtRequest room,
+    DeviceAtRequest device,
     Releasable releasable,
     Before before,
     boolean refusesWithoutRetry,
@@ -56,7 +56,7 @@ public record RequestState(
 
   /** Free bytes of the device, if they are known. */
   public OptionalLong deviceFreeBytes() {
-    return room.freeBytes();
+    return device.freeBytes();
   }
 
   /** An upper limit of the free memory of the device: all that the allocator has not reserved. */
@@ -99,7 +99,7 @@ public record RequestState(
 
   /** Whether the allocator may hold this much more under its limit; true if it has none. */
   boolean isWithinLimit(long moreBytes) {
-    return room.isWithinLimit(moreBytes);
+    return device.isWithinLimit(moreBytes);
   }
 
   /** The size that is compared with a limit: that of a segment, even if only pages are missing. */
@@ -112,20 +112,20 @@ public record RequestState(
   /** Whether the device had room although no limit of the allocator is recorded. */
   boolean isRefusedByUnknownLimit() {
     return request.isRecorded()
-        && !room.isLimited()
+        && !device.isLimited()
         && !facts.isRecorded()
         && deviceFreeBytes().orElse(0) >= neededBytes();
   }
 
   /** Whether the allocator has a limit of which only the existence is known. */
   public boolean hasUnknownLimit() {
-    return isRefusedByUnknownLimit() || (room.isLimited() && room.limitBytes().isEmpty());
+    return isRefusedByUnknownLimit() || (device.isLimited() && device.limitBytes().isEmpty());
   }
 
   /** The most that the allocator may still acquire without exceeding its limit. */
   long mostUnderLimit() {
     // A limit of unknown size is below what it refused.
-    return hasUnknownLimit() ? limitedBytes() - 1 : room.mostUnderLimit();
+    return hasUnknownLimit() ? limitedBytes() - 1 : device.mostUnderLimit();
   }
 
   /**

@@ -30,14 +30,14 @@ public final class StateCounterfactuals {
   private final RequestState state;
   private final Request request;
   private final FreeBytes free;
-  private final DeviceAtRequest room;
+  private final DeviceAtRequest device;
   private final long neededBytes;
 
   private StateCounterfactuals(RequestState state) {
     this.state = state;
     request = state.request();
     free = state.free();
-    room = state.room();
+    device = state.device();
     neededBytes = state.neededBytes();
   }
 
@@ -73,8 +73,8 @@ public final class StateCounterfactuals {
           cached,
           ByteText.of(cached) + " is free inside the allocator, enough if it were in one piece.");
     }
-    if (room.freeBytes().isEmpty()
-        && room.limitBytes().isPresent()
+    if (device.freeBytes().isEmpty()
+        && device.limitBytes().isPresent()
         && request.roundedBytes() > cached + state.mostUnderLimit()) {
       return row(
           Name.PERFECTLY_PACKED,
@@ -88,12 +88,12 @@ public final class StateCounterfactuals {
               + question()
               + ".");
     }
-    if (room.freeBytes().isEmpty()) {
+    if (device.freeBytes().isEmpty()) {
       return unknown(Name.PERFECTLY_PACKED, NO_FREE);
     }
-    long deviceFree = room.freeBytes().getAsLong();
+    long deviceFree = device.freeBytes().getAsLong();
     long most = cached + Math.min(deviceFree, state.mostUnderLimit());
-    boolean isLimitOpen = room.isLimited() && room.limitBytes().isEmpty();
+    boolean isLimitOpen = device.isLimited() && device.limitBytes().isEmpty();
     String sum =
         ByteText.of(cached)
             + " free inside the allocator and "
@@ -116,21 +116,21 @@ public final class StateCounterfactuals {
   }
 
   private Row withoutOthers() {
-    if (room.freeBytes().isEmpty() || room.othersBytes().isEmpty()) {
+    if (device.freeBytes().isEmpty() || device.othersBytes().isEmpty()) {
       if (!state.isWithinLimit(state.limitedBytes())) {
         return new Row(
             Name.WITHOUT_OTHERS,
             NO,
-            room.othersBytes(),
+            device.othersBytes(),
             "The memory limit of the allocator refuses the request, whatever others hold.");
       }
       return unknown(
           Name.WITHOUT_OTHERS,
           "How much memory was used outside this allocator is unknown without the "
-              + (room.totalBytes().isEmpty() ? "size" : "free memory")
+              + (device.totalBytes().isEmpty() ? "size" : "free memory")
               + " of the device.");
     }
-    long others = room.othersBytes().getAsLong();
+    long others = device.othersBytes().getAsLong();
     if (others == 0) {
       return notApplicable(
           Name.WITHOUT_OTHERS,
@@ -138,7 +138,7 @@ public final class StateCounterfactuals {
               ? "What the driver may have rounded sizes up by is all that was used outside them."
               : "No device memory was used outside this allocator.");
     }
-    long available = room.freeBytes().getAsLong() + others;
+    long available = device.freeBytes().getAsLong() + others;
     boolean isEnough = available >= neededBytes && state.isWithinLimit(state.limitedBytes());
     return row(
         Name.WITHOUT_OTHERS,
@@ -155,18 +155,18 @@ public final class StateCounterfactuals {
 
   private Row withoutLimit() {
     boolean isRefused = !state.isWithinLimit(state.limitedBytes());
-    if (!room.isLimited() && !state.isRefusedByUnknownLimit()) {
+    if (!device.isLimited() && !state.isRefusedByUnknownLimit()) {
       return notApplicable(Name.WITHOUT_LIMIT, "No memory limit of the allocator is recorded.");
     }
-    if (room.freeBytes().isEmpty()) {
+    if (device.freeBytes().isEmpty()) {
       return unknown(Name.WITHOUT_LIMIT, NO_FREE);
     }
-    if (room.limitBytes().isPresent() && !isRefused) {
+    if (device.limitBytes().isPresent() && !isRefused) {
       return notApplicable(
           Name.WITHOUT_LIMIT,
-          "The limit of " + ByteText.of(room.limitBytes().getAsLong()) + " was not reached.");
+          "The limit of " + ByteText.of(device.limitBytes().getAsLong()) + " was not reached.");
     }
-    long deviceFree = room.freeBytes().getAsLong();
+    long deviceFree = device.freeBytes().getAsLong();
     return row(
         Name.WITHOUT_LIMIT,
         deviceFree >= neededBytes ? YES : NO,
@@ -223,7 +223,7 @@ public final class StateCounterfactuals {
     }
     // Private pools keep segments that the default pool would release.
     long keptBytes = state.privateReleasableBytes();
-    if (keptBytes > 0 && room.freeBytes().isEmpty()) {
+    if (keptBytes > 0 && device.freeBytes().isEmpty()) {
       return unknown(Name.ALL_POOLS, NO_FREE);
     }
     boolean isEnough = keptBytes > 0 && isEnoughFromDevice(keptBytes);
@@ -254,7 +254,7 @@ public final class StateCounterfactuals {
     boolean isReleased = !state.isCacheKept();
     boolean isEnough =
         isReleased
-            && room.freeBytes().isPresent()
+            && device.freeBytes().isPresent()
             && isEnoughFromDevice(state.releasable().defaultPoolBytes());
     return row(
         Name.PENDING_FREES_DONE,
@@ -285,7 +285,7 @@ public final class StateCounterfactuals {
           0,
           before + "No free segment was left that the allocator could release.");
     }
-    if (room.freeBytes().isEmpty()) {
+    if (device.freeBytes().isEmpty()) {
       return unknown(Name.CACHE_EMPTIED, NO_FREE);
     }
     return row(
@@ -295,25 +295,25 @@ public final class StateCounterfactuals {
         "Emptying the cache would release "
             + ByteText.of(releasable)
             + ", in addition to the "
-            + ByteText.of(room.freeBytes().getAsLong())
+            + ByteText.of(device.freeBytes().getAsLong())
             + " free on the device; "
             + needed());
   }
 
   private Row doubleTotal() {
-    if (room.freeBytes().isEmpty()) {
+    if (device.freeBytes().isEmpty()) {
       return unknown(Name.DOUBLE_TOTAL, NO_FREE);
     }
-    long more = room.leastTotalBytes();
-    long deviceFree = room.freeBytes().getAsLong();
+    long more = device.leastTotalBytes();
+    long deviceFree = device.freeBytes().getAsLong();
     long least = deviceFree + more;
     // A fraction of the device doubles with it; the allocator holds what it reserved in any case.
     boolean isAllowed =
-        !room.isLimited()
-            || room.reservedBytes() + state.limitedBytes()
-                <= 2 * room.limitBytes().orElse(room.reservedBytes());
+        !device.isLimited()
+            || device.reservedBytes() + state.limitedBytes()
+                <= 2 * device.limitBytes().orElse(device.reservedBytes());
     String with =
-        room.totalBytes().isPresent()
+        device.totalBytes().isPresent()
             ? "With twice the memory, "
             : "With twice the " + ByteText.of(more) + " that the recording shows, ";
     if (least >= neededBytes && isAllowed) {
@@ -323,13 +323,13 @@ public final class StateCounterfactuals {
           more,
           with
               + "the device would have "
-              + (room.totalBytes().isPresent() ? "" : "at least ")
+              + (device.totalBytes().isPresent() ? "" : "at least ")
               + ByteText.of(least)
               + " free; "
               + needed());
     }
     long mostFree = least + free.cached() + free.pendingFree();
-    if (room.totalBytes().isPresent() && mostFree < request.roundedBytes()) {
+    if (device.totalBytes().isPresent() && mostFree < request.roundedBytes()) {
       return row(
           Name.DOUBLE_TOTAL,
           NO,
@@ -338,14 +338,14 @@ public final class StateCounterfactuals {
     }
     return unknown(
         Name.DOUBLE_TOTAL,
-        room.totalBytes().isPresent()
+        device.totalBytes().isPresent()
             ? "It depends on where the blocks would have been on a device of twice the size."
             : "The size of the device is unknown.");
   }
 
   /** The released memory may include pages of the request's own segment, so all are needed. */
   private boolean isEnoughFromDevice(long releasedBytes) {
-    return room.freeBytes().orElse(0) + releasedBytes >= request.segmentBytes()
+    return device.freeBytes().orElse(0) + releasedBytes >= request.segmentBytes()
         && state.isWithinLimit(state.limitedBytes() - releasedBytes);
   }
 

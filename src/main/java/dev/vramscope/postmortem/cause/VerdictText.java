@@ -11,7 +11,7 @@ final class VerdictText {
   private final RequestState state;
   private final Request request;
   private final FreeBytes free;
-  private final DeviceAtRequest room;
+  private final DeviceAtRequest device;
   private final StepHistory steps;
   private final CauseRule rule;
   private final boolean isPast;
@@ -26,7 +26,7 @@ final class VerdictText {
     this.rule = rule;
     request = state.request();
     free = state.free();
-    room = state.room();
+    device = state.device();
     steps = state.before().steps();
     isPast = request.isRecorded();
     is = isPast ? " was" : " is";
@@ -132,38 +132,38 @@ final class VerdictText {
     if (request.family() == AllocatorFamily.BFC) {
       return "The pool may not grow beyond its limit.";
     }
-    return room.limitBytes().isPresent()
+    return device.limitBytes().isPresent()
         ? "The allocator may hold "
-            + ByteText.of(room.limitBytes().getAsLong())
+            + ByteText.of(device.limitBytes().getAsLong())
             + " and "
             + (isPast ? "held " : "holds ")
-            + ByteText.of(room.reservedBytes())
+            + ByteText.of(device.reservedBytes())
             + "."
         : "The device had room, so a limit refused the request.";
   }
 
   String exceedsDevice() {
-    return room.totalBytes().isPresent()
+    return device.totalBytes().isPresent()
         ? neededInPages()
             + "The device has only "
-            + ByteText.of(room.totalBytes().getAsLong())
+            + ByteText.of(device.totalBytes().getAsLong())
             + "."
         : "The allocator held and the device had free only "
-            + ByteText.of(room.leastTotalBytes())
+            + ByteText.of(device.leastTotalBytes())
             + " together.";
   }
 
   /** Why a request that is smaller than the device needs more than it has. */
   private String neededInPages() {
-    return state.neededBytes() > room.totalBytes().orElse(0)
-            && request.roundedBytes() <= room.totalBytes().orElse(0)
+    return state.neededBytes() > device.totalBytes().orElse(0)
+            && request.roundedBytes() <= device.totalBytes().orElse(0)
         ? "It needs " + ByteText.of(state.neededBytes()) + " in whole pages or segments. "
         : "";
   }
 
   private String live() {
     return ByteText.of(state.liveBytes())
-        + (room.freeBytes().isPresent()
+        + (device.freeBytes().isPresent()
             ? is
                 + " live, "
                 + String.format(Locale.ROOT, "%.1f %%", 100 * rule.liveShare())
@@ -175,7 +175,7 @@ final class VerdictText {
 
   String outside() {
     String together =
-        ByteText.of(room.othersBytes().orElse(0))
+        ByteText.of(device.othersBytes().orElse(0))
             + " of the device"
             + is
             + " used outside this allocator";
@@ -209,7 +209,7 @@ final class VerdictText {
     StringBuilder text = new StringBuilder();
     switch (request.family()) {
       case CACHING -> {
-        if (!isCacheDescribed || room.freeBytes().isEmpty()) {
+        if (!isCacheDescribed || device.freeBytes().isEmpty()) {
           text.append(ByteText.of(free.cached())).append(is).append(" free in the cache");
         }
       }
@@ -221,10 +221,10 @@ final class VerdictText {
               .append("; the pool")
               .append(has)
               .append(" ")
-              .append(ByteText.of(room.reservedBytes()))
+              .append(ByteText.of(device.reservedBytes()))
               .append(
-                  room.limitBytes().isPresent()
-                      ? " of its limit of " + ByteText.of(room.limitBytes().getAsLong())
+                  device.limitBytes().isPresent()
+                      ? " of its limit of " + ByteText.of(device.limitBytes().getAsLong())
                       : "");
       case UNRECORDED -> {
         text.append(ByteText.of(state.liveBytes()))
@@ -233,7 +233,7 @@ final class VerdictText {
       }
       case DIRECT -> {
         text.append("Every block is an allocation of the driver; nothing is cached");
-        long rounding = room.driverRoundingBytes();
+        long rounding = device.driverRoundingBytes();
         if (rounding > 0) {
           text.append(", and the driver rounds each up, by ")
               .append(state.facts().isSimulated() ? "" : "at most ")
@@ -242,12 +242,12 @@ final class VerdictText {
         }
       }
     }
-    if (room.freeBytes().isPresent()) {
+    if (device.freeBytes().isPresent()) {
       text.append(text.isEmpty() ? "The" : "; the")
           .append(" device")
           .append(has)
           .append(" ")
-          .append(ByteText.of(room.freeBytes().getAsLong()))
+          .append(ByteText.of(device.freeBytes().getAsLong()))
           .append(" free");
     }
     if (request.family() == AllocatorFamily.CACHING) {

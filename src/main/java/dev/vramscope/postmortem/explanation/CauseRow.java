@@ -26,7 +26,7 @@ record CauseRow(
     String term,
     boolean isChangedBySize,
     String delay) {
-  /** Of a leak, whatever gives more memory. */
+  /** Why what only gives more memory does not last against a leak. */
   static final String GROWS_ON = "It only delays the failure: the memory in use goes on growing.";
 
   private static final String NEARLY_FULL =

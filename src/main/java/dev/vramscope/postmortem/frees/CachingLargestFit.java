@@ -166,7 +166,7 @@ final class CachingLargestFit {
   }
 
   private long underLimit() {
-    OptionalLong limit = state.room().limitBytes();
+    OptionalLong limit = state.device().limitBytes();
     return limit.isEmpty()
         ? SizeRules.clamped(Long.MAX_VALUE)
         : Math.max(0, limit.getAsLong() - state.ledger().reservedBytes() + releasableBytes);

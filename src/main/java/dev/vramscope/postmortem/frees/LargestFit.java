@@ -27,7 +27,7 @@ public record LargestFit(long atLeastBytes, OptionalLong atMostBytes) {
   private static LargestFit ofBfc(RequestState state) {
     long chunk = state.free().largestUsable();
     OptionalLong device = mostFree(state);
-    OptionalLong limit = state.room().limitBytes();
+    OptionalLong limit = state.device().limitBytes();
     if (device.isEmpty() && limit.isEmpty()) {
       return new LargestFit(chunk, OptionalLong.empty());
     }

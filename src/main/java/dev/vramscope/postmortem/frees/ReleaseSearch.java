@@ -94,7 +94,7 @@ final class ReleaseSearch {
 
   /** Bytes to release, so that device and limit have room for the request. */
   private long need() {
-    OptionalLong limit = state.room().limitBytes();
+    OptionalLong limit = state.device().limitBytes();
     long overLimit =
         limit.isPresent() && request.family() == AllocatorFamily.CACHING
             ? state.ledger().reservedBytes()

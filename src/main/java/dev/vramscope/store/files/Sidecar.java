@@ -1,10 +1,10 @@
 package dev.vramscope.store.files;
 
+import dev.vramscope.evidence.AttachedText;
 import dev.vramscope.model.Origin;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.VisibleText;
 import dev.vramscope.store.codec.Crc32c;
-import dev.vramscope.store.listing.AttachedText;
 import dev.vramscope.store.listing.DeviceTotals;
 import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.store.listing.Tags;

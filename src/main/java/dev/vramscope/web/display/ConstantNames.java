@@ -1,5 +1,6 @@
 package dev.vramscope.web.display;
 
+import dev.vramscope.model.Certainty;
 import dev.vramscope.postmortem.cause.Verdict;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.media.Schema;
@@ -23,7 +24,7 @@ public final class ConstantNames implements OpenApiCustomizer {
   private static final String VERDICT = Verdict.class.getSimpleName();
 
   public static String of(Enum<?> constant) {
-    return constant.getDeclaringClass().getEnclosingClass() == Verdict.class
+    return constant instanceof Verdict.Cause || constant instanceof Certainty
         ? constant.name()
         : id(constant.name());
   }

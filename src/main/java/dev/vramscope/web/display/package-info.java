@@ -2,8 +2,8 @@
  * How values become text, and how responses are written.
  *
  * <ul>
- *   <li>Bytes become text only in {@link dev.vramscope.web.display.DisplayFormat} and the
- *       templates.
+ *   <li>Numbers of a view become text only in {@link dev.vramscope.web.display.DisplayFormat} and
+ *       the templates.
  *   <li>Text of files is limited by a {@link dev.vramscope.web.display.TextBudget} and escaped by
  *       the templates.
  *   <li>Allocator terms are defined in the {@link dev.vramscope.web.display.Glossary} and nowhere

@@ -1,13 +1,13 @@
 package dev.vramscope.web.oom;
 
 import dev.vramscope.analysis.ledger.EvidenceMatch.Result;
+import dev.vramscope.evidence.AttachedText;
 import dev.vramscope.evidence.Evidence;
 import dev.vramscope.evidence.FailureText;
 import dev.vramscope.inspection.AttachedEvidence;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.store.SnapshotStore;
-import dev.vramscope.store.listing.AttachedText;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.EvidenceView;

@@ -21,7 +21,7 @@ import org.springframework.stereotype.Component;
 final class FormBudget {
   private static final int KIB = 1 << 10;
 
-  /** So much is not counted: that of all connections together fits into any heap. */
+  /** Smaller forms are not counted: those of all connections together fit into any heap. */
   private static final long SMALL_BYTES = 16 * KIB;
 
   /** What Tomcat accepts ({@code max-http-form-post-size}). */

@@ -55,7 +55,7 @@ final class RequestCosts {
   }
 
   /** Parameters that choose a part of an answer that was computed. */
-  private static final Set<String> OF_A_PART =
+  private static final Set<String> PARAMETERS_OF_A_PART =
       Set.of(
           "from", "to", "event", "offset", "limit", "x", "range", "by", "sel", "scale", "colour",
           "text", "order", "reverse", "width", "height", "action", "min", "max", "address", "job");
@@ -86,7 +86,7 @@ final class RequestCosts {
               _ ->
                   Caffeine.newBuilder().maximumSize(MAX_QUESTIONS).executor(Runnable::run).build());
 
-  /** The snapshots whose quick requests took long lately: now they take turns, each. */
+  /** The snapshots of which a quick request was slow lately: all their requests take turns. */
   private final Cache<String, Boolean> slow =
       Caffeine.newBuilder()
           .maximumSize(MAX_QUESTIONS)
@@ -148,7 +148,7 @@ final class RequestCosts {
   private static boolean isOfAPart(String name, String[] values) {
     return name.equals(MOMENT)
         ? Arrays.stream(values).allMatch(EVENT.asMatchPredicate())
-        : OF_A_PART.contains(name);
+        : PARAMETERS_OF_A_PART.contains(name);
   }
 
   private Cost ofQuestion(String id, String question) {

@@ -2,7 +2,6 @@ package dev.vramscope.web.plan;
 
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.listing.SnapshotFilter;
-import dev.vramscope.store.listing.SnapshotOrder;
 import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.display.ShortNames;
 import dev.vramscope.web.problem.ProblemAdvice;
@@ -47,11 +46,7 @@ class PlanPage {
     model.addAttribute("chosen", snapshots);
     if (snapshots.size() < 2) {
       List<StoredSnapshot> candidates =
-          store
-              .find(
-                  new SnapshotFilter(
-                      null, null, null, null, null, SnapshotOrder.NEWEST, CANDIDATES, 0))
-              .stream()
+          store.find(SnapshotFilter.newest(CANDIDATES)).stream()
               .filter(stored -> stored.eventCount() > 0)
               .toList();
       model.addAttribute("candidates", candidates);

@@ -1,6 +1,7 @@
 package dev.vramscope.web.plan;
 
 import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.ByteSize;
 import dev.vramscope.plan.ParameterValues;
 import dev.vramscope.plan.Plan;
 import dev.vramscope.plan.PlanQuestion;
@@ -37,7 +38,7 @@ record PlanRequest(
   private static final int MOST_RUNS = 16;
   private static final int MOST_DEVICES = 8;
   private static final int MOST_SETTINGS = 16;
-  private static final long MAX_BYTES = 1L << 50;
+  private static final long MAX_BYTES = ByteSize.MAX_BYTES;
 
   /**
    * One recording.

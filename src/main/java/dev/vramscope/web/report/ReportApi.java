@@ -7,7 +7,6 @@ import dev.vramscope.report.Report;
 import dev.vramscope.report.ReportFormat;
 import dev.vramscope.report.SnapshotReport;
 import dev.vramscope.store.SnapshotStore;
-import dev.vramscope.web.display.DownloadName;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Heavy;
 import dev.vramscope.web.snapshot.ChosenDevice;
@@ -23,11 +22,9 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -39,11 +36,6 @@ import org.springframework.web.util.UriComponentsBuilder;
 @RestController
 @Tag(name = "Analyses")
 class ReportApi {
-  /** The style is inside the document; nothing else is needed. */
-  private static final String POLICY =
-      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none';"
-          + " frame-ancestors 'none'";
-
   private final SnapshotStore store;
   private final SnapshotCache snapshots;
 
@@ -82,20 +74,20 @@ class ReportApi {
       @Parameter(hidden = true) HttpServletRequest request,
       @Parameter(hidden = true) HttpServletResponse response)
       throws IOException {
-    ReportFormat reportFormat = format(format);
+    ReportFormat reportFormat = ReportAnswer.format(format);
     String name = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)).name();
     DeviceInspection inspection = ChosenDevice.ofGpu(snapshots.get(id), device);
     DeviceEvidence evidence = EnteredSize.required(total, inspection);
     Report report = SnapshotReport.of(name, inspection, evidence, ReplayEffort.of(replays));
     boolean isPage = reportFormat == ReportFormat.HTML && !download && !isApi(request);
     if (isPage) {
-      send(
+      ReportAnswer.send(
           ReportFormat.page(report, links(id, request.getQueryString())),
           reportFormat,
           null,
           response);
     } else {
-      answer(report, reportFormat, download ? name : null, response);
+      ReportAnswer.send(report, reportFormat, download ? name : null, response);
     }
   }
 
@@ -135,31 +127,5 @@ class ReportApi {
       }
     }
     return address;
-  }
-
-  /** The format of a parameter. */
-  static ReportFormat format(String id) {
-    return ReportFormat.of(id)
-        .orElseThrow(
-            () -> RefusedRequestException.badParameter("format", id, "html, text, markdown, json"));
-  }
-
-  /** Sends a document, to be saved under a name unless that is null. */
-  static void answer(
-      Report report, ReportFormat format, @Nullable String download, HttpServletResponse response)
-      throws IOException {
-    send(format.write(report), format, download, response);
-  }
-
-  private static void send(
-      String document, ReportFormat format, @Nullable String download, HttpServletResponse response)
-      throws IOException {
-    response.setHeader(HttpHeaders.CONTENT_TYPE, format.mediaType());
-    response.setHeader("Content-Security-Policy", POLICY);
-    if (download != null) {
-      String name = DownloadName.ofExport(download + "-report", format.extension()).header();
-      response.setHeader(HttpHeaders.CONTENT_DISPOSITION, name);
-    }
-    response.getOutputStream().write(document.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -1,4 +1,4 @@
-/** Reports on snapshots, and explanations of logs. */
+/** Reports on snapshots and on logs, as documents. */
 @NullMarked
 package dev.vramscope.web.report;
 

@@ -24,7 +24,7 @@ public record KeptParameters(SequencedMap<String, String> values) {
     return new KeptParameters(values);
   }
 
-  /** Those of a form that has a field with this name. */
+  /** The parameters to keep in a form that has a field with this name itself. */
   public KeptParameters without(String name) {
     SequencedMap<String, String> others = new LinkedHashMap<>(values);
     others.remove(name);

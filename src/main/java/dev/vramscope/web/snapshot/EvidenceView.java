@@ -1,6 +1,7 @@
 package dev.vramscope.web.snapshot;
 
 import dev.vramscope.analysis.ledger.EvidenceMatch.Result;
+import dev.vramscope.evidence.AttachedText;
 import dev.vramscope.evidence.DeviceName;
 import dev.vramscope.evidence.Evidence;
 import dev.vramscope.evidence.FailureText;
@@ -8,7 +9,6 @@ import dev.vramscope.evidence.ProcessUse;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.evidence.SmiText;
 import dev.vramscope.inspection.AttachedEvidence;
-import dev.vramscope.store.listing.AttachedText;
 import dev.vramscope.web.display.DisplayFormat;
 import java.time.Instant;
 import java.util.ArrayList;

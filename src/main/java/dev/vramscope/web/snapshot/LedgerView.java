@@ -133,10 +133,6 @@ public record LedgerView(
     };
   }
 
-  public static LedgerView of(Ledger ledger) {
-    return of(ledger, AllocatorFamily.CACHING);
-  }
-
   public static LedgerView of(Ledger ledger, AllocatorFamily family) {
     long knownBytes = 0;
     for (Ledger.Row row : ledger.rows()) {

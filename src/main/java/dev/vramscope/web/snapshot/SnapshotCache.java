@@ -153,7 +153,10 @@ public final class SnapshotCache {
     }
   }
 
-  /** Whether decoding and analysing a snapshot takes next to no time; true without it. */
+  /**
+   * Whether decoding and analysing a snapshot takes next to no time; also true if no such snapshot
+   * is stored.
+   */
   public boolean isSmall(String id) {
     try {
       return storedBytes.applyAsLong(id) < SMALL_BYTES;
@@ -275,7 +278,7 @@ public final class SnapshotCache {
     evicted.values().removeIf(reference -> reference.get() == null);
   }
 
-  /** Without a turn: the thread that decodes may wait for one. */
+  /** Gives up the turn of this thread while it waits: the one that decodes may need it. */
   private static SnapshotInspection await(CompletableFuture<SnapshotInspection> pending) {
     try {
       return HeavyWork.withoutTurn(pending::join);

@@ -80,7 +80,7 @@ public record SnapshotLinks(String id, OptionalInt device) {
     return with(page(Tab.SITES.path()), "by=" + by + "&site=" + key + "#site");
   }
 
-  /** Those of the events {@code from} to {@code to}, exclusive, that belong to a site. */
+  /** The list of a site's events among {@code from} to {@code to}, exclusive. */
   public String events(int from, int to, int stack, boolean isBeforeRecording) {
     String key = SiteKey.of(stack, isBeforeRecording);
     return with(page(Tab.EVENTS.path()), "events=" + from + "-" + to + "&site=" + key);

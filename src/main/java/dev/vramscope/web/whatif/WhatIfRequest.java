@@ -3,6 +3,7 @@ package dev.vramscope.web.whatif;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.ByteSize;
 import dev.vramscope.model.RecordingKind;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.snapshot.ChosenDevice;
@@ -31,7 +32,7 @@ record WhatIfRequest(
     @Schema(example = "[\"recorded\", \"expandable_segments:True\"]")
         @Nullable List<@Nullable String> settings) {
   private static final int MAX_SETTINGS = 64;
-  private static final long MAX_BYTES = 1L << 50;
+  private static final long MAX_BYTES = ByteSize.MAX_BYTES;
 
   /**
    * Reads the request.

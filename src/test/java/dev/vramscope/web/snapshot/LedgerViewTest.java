@@ -25,7 +25,8 @@ class LedgerViewTest {
                     new Ledger.Row(Item.OTHER_PROCESSES, new Amount.Unknown("not reported"))),
                 80,
                 new Amount.Known(100),
-                new Amount.Known(20)));
+                new Amount.Known(20)),
+            AllocatorFamily.CACHING);
     assertThat(view.rows())
         .extracting(LedgerView.Row::item)
         .containsExactly(Item.LIVE_REQUESTED, Item.UNRELEASABLE, Item.OTHER_PROCESSES);
@@ -44,7 +45,8 @@ class LedgerViewTest {
                 List.of(row(Item.LIVE_REQUESTED, 3), row(Item.CACHED_RELEASABLE, 1)),
                 4,
                 new Amount.Unknown("not in the file"),
-                new Amount.Unknown("not in the file")));
+                new Amount.Unknown("not in the file")),
+            AllocatorFamily.CACHING);
     assertThat(view.knownPercent()).isEqualTo(100, within(1e-9));
     assertThat(view.totalBytes()).isNull();
     assertThat(view.totalUnknown()).isEqualTo("not in the file");
@@ -53,7 +55,9 @@ class LedgerViewTest {
   @Test
   void emptyDeviceHasAnEmptyBar() {
     LedgerView view =
-        LedgerView.of(new Ledger(List.of(), 0, new Amount.Unknown("x"), new Amount.Unknown("x")));
+        LedgerView.of(
+            new Ledger(List.of(), 0, new Amount.Unknown("x"), new Amount.Unknown("x")),
+            AllocatorFamily.CACHING);
     assertThat(view.rows()).isEmpty();
     assertThat(view.knownPercent()).isZero();
   }

@@ -1,9 +1,10 @@
-package dev.vramscope.web.report;
+package dev.vramscope.web.explain;
 
 import dev.vramscope.report.LogReport;
 import dev.vramscope.report.ReportFormat;
 import dev.vramscope.web.docs.ApiExamples;
 import dev.vramscope.web.problem.Problem;
+import dev.vramscope.web.report.ReportAnswer;
 import dev.vramscope.web.request.Heavy;
 import dev.vramscope.web.request.MultipartBody;
 import dev.vramscope.work.WorkKind;
@@ -86,9 +87,9 @@ class ExplainApi {
     if (format == null) {
       return LogExplanationView.of(SubmittedText.read(request.getInputStream(), "the body"));
     }
-    ReportFormat reportFormat = ReportApi.format(format);
+    ReportFormat reportFormat = ReportAnswer.format(format);
     String log = SubmittedText.read(request.getInputStream(), "the body");
-    ReportApi.answer(LogReport.of("log", log), reportFormat, null, response);
+    ReportAnswer.send(LogReport.of("log", log), reportFormat, null, response);
     return null;
   }
 }

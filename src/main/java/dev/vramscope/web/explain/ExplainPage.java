@@ -1,4 +1,4 @@
-package dev.vramscope.web.report;
+package dev.vramscope.web.explain;
 
 import dev.vramscope.evidence.Evidence;
 import dev.vramscope.format.FormatException;
@@ -15,6 +15,7 @@ import dev.vramscope.store.listing.Tags;
 import dev.vramscope.web.oom.EvidenceTexts;
 import dev.vramscope.web.problem.ProblemAdvice;
 import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.report.ReportAnswer;
 import dev.vramscope.web.request.Heavy;
 import dev.vramscope.web.uploads.UploadApi;
 import dev.vramscope.work.WorkKind;
@@ -34,7 +35,10 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.multipart.MultipartFile;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
-/** Explains a pasted log or a file with one. Nothing is stored. */
+/**
+ * Explains a pasted log or a file with one. Explaining stores nothing; on request the text is
+ * attached to a snapshot, or the BFC dump in it stored as one.
+ */
 @Controller
 class ExplainPage {
   /** Longer texts are explained, but not shown again in the form. */
@@ -98,7 +102,7 @@ class ExplainPage {
       HttpServletResponse response)
       throws IOException {
     String title = name.isBlank() ? "log" : name;
-    ReportApi.answer(LogReport.of(title, text), ReportApi.format(format), title, response);
+    ReportAnswer.send(LogReport.of(title, text), ReportAnswer.format(format), title, response);
   }
 
   /** Attaches a text that is about a device to a snapshot. */

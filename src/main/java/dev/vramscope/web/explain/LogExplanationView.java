@@ -1,4 +1,4 @@
-package dev.vramscope.web.report;
+package dev.vramscope.web.explain;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;

@@ -1,4 +1,4 @@
-package dev.vramscope.inspection;
+package dev.vramscope.web.whatif;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import dev.vramscope.store.SnapshotStore;
@@ -34,7 +34,7 @@ public final class StoredReplays {
 
   private final SnapshotStore store;
 
-  /** Of its own: that of REST writes names of constants as it does not read them. */
+  /** Not the mapper of REST, whose spelling of enum constants cannot be read back. */
   private final JsonMapper json =
       JsonMapper.builder().addMixIn(Fidelity.class, Numbers.class).build();
 

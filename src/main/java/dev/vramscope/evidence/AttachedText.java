@@ -1,4 +1,4 @@
-package dev.vramscope.store.listing;
+package dev.vramscope.evidence;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

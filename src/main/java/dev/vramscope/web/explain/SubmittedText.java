@@ -1,4 +1,4 @@
-package dev.vramscope.web.report;
+package dev.vramscope.web.explain;
 
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
