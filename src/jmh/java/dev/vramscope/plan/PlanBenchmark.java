@@ -5,6 +5,7 @@ import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchPickleReader;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Origin;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
@@ -68,7 +69,7 @@ public class PlanBenchmark {
   public void read() throws IOException, FormatException {
     Path file = Path.of(System.getProperty("vramscope.bench.file", "snap_1m.pickle"));
     try (InputStream in = Files.newInputStream(file)) {
-      small = TorchPickleReader.read(in, ReadLimits.defaults());
+      small = ofKnownRelease(TorchPickleReader.read(in, ReadLimits.defaults()));
     }
     DeviceSnapshot device = small.devices().getFirst();
     large =
@@ -78,6 +79,16 @@ public class PlanBenchmark {
             List.of(new DeviceSnapshot(0, List.of(), grown(device.trace()), List.of())),
             small.stacks(),
             List.of());
+  }
+
+  /** Of a file that names no release, one recording is replayed first to find its rules. */
+  private static Snapshot ofKnownRelease(Snapshot file) {
+    return new Snapshot(
+        new Origin(file.origin().format(), "PyTorch 2.14", file.origin().captureMicros()),
+        file.settings(),
+        file.devices(),
+        file.stacks(),
+        file.findings());
   }
 
   private static Trace grown(Trace trace) {

@@ -6,12 +6,14 @@ import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.whatif.Fidelity;
 import dev.vramscope.whatif.RecordedRun;
+import dev.vramscope.whatif.RecordedSettings;
 import dev.vramscope.whatif.Reproduction;
 import dev.vramscope.whatif.replays.KnownReplays;
 import dev.vramscope.whatif.replays.ReplayableRun;
 
 /** The recorded requests of a device as a run to replay, and how exactly a replay repeats it. */
 public final class DeviceReplays {
+  private final Snapshot snapshot;
   private final DeviceSnapshot device;
   private final RecordedHistory history;
   private final KnownReplays knownReplays;
@@ -25,6 +27,7 @@ public final class DeviceReplays {
       DeviceSnapshot device,
       RecordedHistory history,
       KnownReplays knownReplays) {
+    this.snapshot = snapshot;
     this.device = device;
     this.history = history;
     this.knownReplays = knownReplays;
@@ -39,14 +42,24 @@ public final class DeviceReplays {
     return run.get();
   }
 
+  /** The recorded requests, for whom it does not matter where blocks are. */
+  public RecordedRun requests() {
+    return requests.get();
+  }
+
   /**
    * The recorded requests, for an allocator that holds nothing when the first one is made, with the
-   * rule for equal free blocks that the recording shows.
+   * rule for equal free blocks that the release of PyTorch has or, of several, that the recording
+   * shows.
    */
   public RecordedRun fromNothing() {
-    return device.facts().family().isCaching()
+    return device.facts().family().isCaching() && hasSeveralRules()
         ? requests.get().placing(fidelity().tieBreak())
         : requests.get();
+  }
+
+  private boolean hasSeveralRules() {
+    return RecordedSettings.of(snapshot, device).tieBreaks().size() > 1;
   }
 
   /** How exactly a replay under the recorded settings reproduces the recording. */

@@ -108,7 +108,7 @@ final class FittedRun {
 
   /** The run with the sizes for some values. */
   RecordedRun at(ParameterValues values) {
-    return template.run().withBytes(bytesAt(values));
+    return template.placed().get().withBytes(bytesAt(values));
   }
 
   /** The requested bytes by operation. */

@@ -1,5 +1,6 @@
 package dev.vramscope.plan;
 
+import dev.vramscope.analysis.Lazy;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
@@ -19,6 +20,9 @@ import java.util.Optional;
  * A recording of a program at some values of its parameters. Immutable.
  *
  * @param name of the file or snapshot, for messages
+ * @param run the recorded requests
+ * @param placed the same to be replayed, with the rule for equal free blocks that the recording
+ *     shows
  * @param liveBeforeBytes allocated before the recording began; 0 for a whole run
  * @param isWrapped whether the oldest events were overwritten
  * @param failureEvent the first request that failed, or {@link #NO_FAILURE}
@@ -31,6 +35,7 @@ public record SizedRecording(
     Snapshot snapshot,
     DeviceSnapshot device,
     RecordedRun run,
+    Lazy<RecordedRun> placed,
     long liveBeforeBytes,
     boolean isWrapped,
     int failureEvent,
@@ -77,7 +82,8 @@ public record SizedRecording(
         values,
         snapshot,
         device,
-        inspection.replays().fromNothing(),
+        inspection.replays().requests(),
+        new Lazy<>(inspection.replays()::fromNothing),
         before,
         isWrapped,
         firstFailure(device.trace()),
