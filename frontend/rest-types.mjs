@@ -14,7 +14,7 @@ const ANSWERS = [
   'LabAnswer',
   'LabSnapshot',
   'LabTrace',
-  'RestSites',
+  'SmallAllocations',
   'StackView',
   'StoredSnapshot',
 ];

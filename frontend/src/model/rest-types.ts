@@ -222,19 +222,6 @@ export interface Reason {
   readonly text: string;
 }
 
-export interface RestSite {
-  readonly site: FrameView | null;
-  readonly bytes: number;
-  readonly count: number;
-}
-
-export interface RestSites {
-  readonly bytes: number;
-  readonly count: number;
-  readonly sites: readonly RestSite[];
-  readonly otherSiteCount: number;
-}
-
 export interface ShownBlock {
   readonly offset: number;
   readonly bytes: number;
@@ -243,6 +230,19 @@ export interface ShownBlock {
   readonly requestedBytes: number;
   readonly stream: number;
   readonly awaited: readonly number[];
+}
+
+export interface SmallAllocations {
+  readonly bytes: number;
+  readonly count: number;
+  readonly sites: readonly SmallSite[];
+  readonly otherSiteCount: number;
+}
+
+export interface SmallSite {
+  readonly site: FrameView | null;
+  readonly bytes: number;
+  readonly count: number;
 }
 
 export interface StackView {

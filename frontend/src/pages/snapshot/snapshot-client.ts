@@ -22,7 +22,7 @@ export type EventDetails = Rest.EventView;
 export type StackDetails = Rest.StackView;
 
 /** Small allocations that are active after an event, by site. */
-export type RestSites = Rest.RestSites;
+export type SmallAllocations = Rest.SmallAllocations;
 
 /** The events to draw (null: all) and the size of the chart in pixels. */
 export interface TimelineQuery {
@@ -81,9 +81,9 @@ export class SnapshotClient {
   }
 
   /** The sites of the allocations with less than `below` bytes that are active after an event. */
-  async restSites(event: number, below: number, signal: AbortSignal): Promise<RestSites> {
+  async smallAllocations(event: number, below: number, signal: AbortSignal): Promise<SmallAllocations> {
     const parameters = new URLSearchParams({ device: this.device, event: String(event), below: String(below) });
-    return (await this.json(`timeline/rest?${parameters}`, signal)) as RestSites;
+    return (await this.json(`timeline/rest?${parameters}`, signal)) as SmallAllocations;
   }
 
   async event(event: number, signal: AbortSignal): Promise<EventDetails> {

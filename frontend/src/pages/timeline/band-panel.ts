@@ -7,7 +7,7 @@ import type { Hit } from '../../model/hit-testing';
 import type { Timeline } from '../../model/timeline';
 import type { AllocationPanel } from './allocation-panel';
 import { element } from '../display/element';
-import type { RestSites, SnapshotClient } from '../snapshot/snapshot-client';
+import type { SmallAllocations, SnapshotClient } from '../snapshot/snapshot-client';
 import { bandText } from './timeline-text';
 
 /** The time from one question to the next while the pointer moves. */
@@ -16,14 +16,14 @@ const INTERVAL_MILLIS = 150;
 /** Shows what is at a point that is no single allocation; of the small ones, which sites have the most. */
 export class BandPanel {
   private isRest = false;
-  private readonly requests: LatestRequest<{ event: number; below: number }, RestSites>;
+  private readonly requests: LatestRequest<{ event: number; below: number }, SmallAllocations>;
 
   constructor(
     client: SnapshotClient,
     private readonly panel: AllocationPanel,
   ) {
     this.requests = new LatestRequest(
-      (query, signal) => client.restSites(query.event, query.below, signal),
+      (query, signal) => client.smallAllocations(query.event, query.below, signal),
       (_query, rest) => this.isRest && this.panel.addToText(listOf(rest)),
       // The text above the list is complete without it.
       () => undefined,
@@ -39,7 +39,7 @@ export class BandPanel {
   }
 }
 
-function listOf({ sites, count, otherSiteCount }: RestSites): HTMLElement {
+function listOf({ sites, count, otherSiteCount }: SmallAllocations): HTMLElement {
   const rows = sites.map(({ site, bytes, count: ofSite }) =>
     element(
       'li',

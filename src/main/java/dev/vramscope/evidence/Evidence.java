@@ -7,6 +7,11 @@ public sealed interface Evidence permits FailureText, SmiText, DeviceName {
   /** The longest text that is read; a message or a table is far shorter. */
   int MAX_CHARACTERS = 20_000;
 
+  /** What texts are recognized, as advice. */
+  String RECOGNIZED =
+      "Paste PyTorch's message (from \"CUDA out of memory. Tried to allocate\" on), the output of"
+          + " nvidia-smi, or the name of a device with its memory, such as A100-SXM4-40GB.";
+
   /**
    * Recognizes a text: the message of a failure, or else the output of {@code nvidia-smi}, or else
    * the name of a device. Empty if it is none of them.

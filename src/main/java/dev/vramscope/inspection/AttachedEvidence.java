@@ -24,11 +24,6 @@ import java.util.function.Supplier;
 public final class AttachedEvidence {
   private static final int MAX_KEPT = 64;
 
-  /** What texts are recognized, as advice. */
-  public static final String NEXT =
-      "Paste PyTorch's message (from \"CUDA out of memory. Tried to allocate\" on), the output of"
-          + " nvidia-smi, or the name of a device with its memory, such as A100-SXM4-40GB.";
-
   private final int device;
   private final Supplier<List<AttachedText>> texts;
   private final Lazy<EvidenceMatch> match;
@@ -101,7 +96,8 @@ public final class AttachedEvidence {
     Result result =
         evidence
             .map(each -> compare(each, gpu == null ? OptionalInt.empty() : OptionalInt.of(gpu)))
-            .orElseGet(() -> new Result.Contradicts("The text is not recognized", NEXT));
+            .orElseGet(
+                () -> new Result.Contradicts("The text is not recognized", Evidence.RECOGNIZED));
     return new Piece(text, evidence, result);
   }
 }

@@ -64,7 +64,7 @@ public final class OomAnalysis {
             RecordingStart.of(device, history, oom.event()),
             OptionalLong.empty());
     return of(
-        new Moment(
+        new RequestContext(
             snapshot,
             device,
             sizes,
@@ -97,7 +97,7 @@ public final class OomAnalysis {
             RecordingStart.NOTHING_UNSEEN,
             recorded.refusedReservedBytes(sizes));
     return of(
-        new Moment(
+        new RequestContext(
             snapshot,
             device,
             sizes,
@@ -124,26 +124,26 @@ public final class OomAnalysis {
     return candidates;
   }
 
-  private static OomReport of(Moment moment, DeviceMemory memory) {
-    Case known = Case.of(moment.with(memory, List.of()));
+  private static OomReport of(RequestContext context, DeviceMemory memory) {
+    Case known = Case.of(context.with(memory, List.of()));
     List<Case> alternatives =
         memory.doubt().alternatives().stream()
-            .map(other -> Case.of(moment.with(other, List.of())))
+            .map(other -> Case.of(context.with(other, List.of())))
             .toList();
     Diagnosis result =
         alternatives.stream().allMatch(known::concludesAs)
             ? known.diagnosis
-            : Case.of(moment.with(memory, List.of(memory.doubt().reason()))).diagnosis;
+            : Case.of(context.with(memory, List.of(memory.doubt().reason()))).diagnosis;
     Counterfactuals counterfactuals =
         known.counterfactuals.doubted(
             alternatives.stream().map(Case::counterfactuals).toList(), memory.doubt().reason());
     return new OomReport(
-        moment.request,
+        context.request,
         result.verdict(),
         result.alsoPresent(),
         counterfactuals,
-        moment.state,
-        moment.candidates,
+        context.state,
+        context.candidates,
         known.state.free(),
         known.state.ledger(),
         Frees.of(known.state));
@@ -177,8 +177,8 @@ public final class OomAnalysis {
     }
   }
 
-  /** What is known of a request, apart from the device. */
-  private record Moment(
+  /** What is known of a request, apart from the memory of the device. */
+  private record RequestContext(
       Snapshot snapshot,
       DeviceSnapshot device,
       SizeRules sizes,

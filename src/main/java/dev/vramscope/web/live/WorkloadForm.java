@@ -30,7 +30,15 @@ record WorkloadForm(
 
   static WorkloadForm defaults(String workload, @Nullable String snapshot) {
     return new WorkloadForm(
-        workload, 0L, SEED, SCALE, EVENTS_PER_SECOND, true, false, snapshot, null);
+        workload,
+        0L,
+        SEED,
+        SCALE,
+        EVENTS_PER_SECOND,
+        /* verify= */ true,
+        /* retryAfterOom= */ false,
+        snapshot,
+        /* problem= */ null);
   }
 
   private boolean isReplay() {

@@ -4,7 +4,6 @@ import dev.vramscope.analysis.ledger.EvidenceMatch.Result;
 import dev.vramscope.evidence.AttachedText;
 import dev.vramscope.evidence.Evidence;
 import dev.vramscope.evidence.FailureText;
-import dev.vramscope.inspection.AttachedEvidence;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.store.SnapshotStore;
@@ -81,7 +80,7 @@ public final class EvidenceTexts {
                     RefusedRequestException.badEvidence(
                         "The text says nothing about a device that is recognized",
                         WHERE,
-                        AttachedEvidence.NEXT));
+                        Evidence.RECOGNIZED));
     SnapshotInspection snapshot = snapshots.get(id);
     DeviceInspection inspection =
         ChosenDevice.of(snapshot, device != null ? device : named(evidence, snapshot));
@@ -189,7 +188,7 @@ public final class EvidenceTexts {
   private static String checked(String pasted) {
     String text = pasted.replace("\r\n", "\n").strip();
     if (text.isEmpty()) {
-      throw RefusedRequestException.badEvidence("The text is empty", WHERE, AttachedEvidence.NEXT);
+      throw RefusedRequestException.badEvidence("The text is empty", WHERE, Evidence.RECOGNIZED);
     }
     if (text.length() > Evidence.MAX_CHARACTERS) {
       throw tooLong(String.format(Locale.ROOT, "%,d characters", text.length()));

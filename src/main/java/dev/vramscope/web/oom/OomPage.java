@@ -14,7 +14,6 @@ import dev.vramscope.postmortem.explanation.Explanation;
 import dev.vramscope.web.display.TextBudget;
 import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.snapshot.EnteredSize;
-import dev.vramscope.web.snapshot.ExplanationView;
 import dev.vramscope.web.snapshot.LedgerView;
 import dev.vramscope.web.snapshot.SnapshotFrame;
 import dev.vramscope.web.snapshot.StackFrames;
@@ -72,8 +71,7 @@ class OomPage {
     if (answer == null) {
       model.addAttribute(
           "ledger", LedgerView.of(inspection.moments().ledger(evidence), inspection.family()));
-      frame.addExplanation(inspection, evidence, effort, model);
-      if (model.getAttribute("explanation") instanceof ExplanationView view && view.isHealthy()) {
+      if (frame.addExplanation(inspection, evidence, effort, model)) {
         model.addAttribute(
             "smallerDevices", inspection.failures().smallerDevices().smallest(effort).orElse(null));
         model.addAttribute("isPending", inspection.failures().smallerDevices().isPending());

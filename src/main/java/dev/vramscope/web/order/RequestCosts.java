@@ -37,9 +37,9 @@ final class RequestCosts {
     /**
      * It computes for long.
      *
-     * @param answered to be called when it was answered
+     * @param whenAnswered to be called when it was answered
      */
-    record Heavy(WorkKind kind, Runnable answered) implements Cost {}
+    record Heavy(WorkKind kind, Runnable whenAnswered) implements Cost {}
 
     /**
      * It is answered at once, from what is known.

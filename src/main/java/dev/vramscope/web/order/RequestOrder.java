@@ -127,7 +127,7 @@ public final class RequestOrder extends OncePerRequestFilter {
             return null;
           });
       if (buffered.getStatus() < HttpStatus.MULTIPLE_CHOICES.value()) {
-        cost.answered().run();
+        cost.whenAnswered().run();
       }
       buffered.copyBodyToResponse();
     } catch (WorkCancelledException cancelled) {

@@ -149,18 +149,23 @@ public final class SnapshotFrame {
 
   /** Selects an allocation on the pages to which the tabs of the page that was added lead. */
   public void select(int allocation, Model model) {
-    if (model.getAttribute("page") instanceof Page page) {
-      ViewParameters view = page.view().withAllocation(allocation);
-      model.addAttribute(
-          "page", new Page(page.stored(), page.loaded(), page.device(), page.tab(), view));
-    }
+    Page page = shown(model);
+    ViewParameters view = page.view().withAllocation(allocation);
+    model.addAttribute(
+        "page", new Page(page.stored(), page.loaded(), page.device(), page.tab(), view));
   }
 
   /** Adds the explanation of the failure {@code n} of the device that {@link #show} added. */
   public void addExplanation(Explanation explanation, int n, Model model) {
+    model.addAttribute("explanation", ExplanationView.of(explanation, shown(model).links(), n));
+  }
+
+  /** The page that {@link #show} added. */
+  private static Page shown(Model model) {
     if (model.getAttribute("page") instanceof Page page) {
-      model.addAttribute("explanation", ExplanationView.of(explanation, page.links(), n));
+      return page;
     }
+    throw new IllegalStateException("No snapshot is shown");
   }
 
   /**
@@ -168,18 +173,18 @@ public final class SnapshotFrame {
    * the recording shows it; or that a request failed which the file does not contain.
    *
    * @param effort for replays of the run on smaller devices
+   * @return whether it is known how close the device came to a failure
    */
-  public void addExplanation(
+  public boolean addExplanation(
       DeviceInspection device, DeviceEvidence evidence, ReplayEffort effort, Model model) {
-    if (!(model.getAttribute("page") instanceof Page page)) {
-      return;
-    }
+    SnapshotLinks links = shown(model).links();
     HealthyRun run = device.failures().healthyRun(evidence, effort);
     if (run != null) {
-      model.addAttribute("explanation", ExplanationView.of(run, page.links()));
+      model.addAttribute("explanation", ExplanationView.of(run, links));
     } else if (device.device().isFailedRequestUnknown()) {
       model.addAttribute(
-          "explanation", ExplanationView.of(device.failures().unrecordedRequest(), page.links()));
+          "explanation", ExplanationView.of(device.failures().unrecordedRequest(), links));
     }
+    return run != null;
   }
 }

@@ -1,4 +1,4 @@
-package dev.vramscope.web.sites;
+package dev.vramscope.web.timeline;
 
 import dev.vramscope.analysis.sites.ActiveSites;
 import dev.vramscope.inspection.DeviceInspection;
@@ -23,13 +23,13 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/api/v1/snapshots/{id}/timeline/rest")
 @Tag(name = "Charts")
-class RestSitesApi {
+class SmallAllocationsApi {
   private static final int SITES = 8;
   private static final int CHARACTERS = 20_000;
 
   private final SnapshotCache snapshots;
 
-  RestSitesApi(SnapshotCache snapshots) {
+  SmallAllocationsApi(SnapshotCache snapshots) {
     this.snapshots = snapshots;
   }
 
@@ -40,14 +40,14 @@ class RestSitesApi {
    * @param sites those with the most bytes
    * @param otherSiteCount sites that are not listed
    */
-  record RestSites(long bytes, long count, List<RestSite> sites, int otherSiteCount) {}
+  record SmallAllocations(long bytes, long count, List<SmallSite> sites, int otherSiteCount) {}
 
   /**
    * The allocations of a site.
    *
    * @param site null without a stack
    */
-  record RestSite(@Nullable FrameView site, long bytes, long count) {}
+  record SmallSite(@Nullable FrameView site, long bytes, long count) {}
 
   @Unchanging
   @GetMapping
@@ -58,7 +58,7 @@ class RestSitesApi {
               + " by site: the largest sites, and the sum of all. For a column of the timeline, the"
               + " event is the sampled one and 'below' is leastBytes; the sum then is the column's"
               + " rest.")
-  RestSites rest(
+  SmallAllocations rest(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
       @RequestParam int event,
@@ -77,15 +77,15 @@ class RestSitesApi {
     ActiveSites.Group others = sites.others();
     long count = others == null ? 0 : others.count();
     TextBudget budget = new TextBudget(CHARACTERS);
-    List<RestSite> listed = new ArrayList<>();
+    List<SmallSite> listed = new ArrayList<>();
     for (ActiveSites.Group group : sites.groups()) {
       count += group.count();
       listed.add(
-          new RestSite(
+          new SmallSite(
               FrameView.ofSite(inspection.stacks(), group.site(), budget),
               group.bytes(),
               group.count()));
     }
-    return new RestSites(bytes, count, listed, sites.otherSiteCount());
+    return new SmallAllocations(bytes, count, listed, sites.otherSiteCount());
   }
 }
