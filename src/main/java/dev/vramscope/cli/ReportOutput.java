@@ -2,6 +2,7 @@ package dev.vramscope.cli;
 
 import dev.vramscope.cli.arguments.Arguments;
 import dev.vramscope.cli.arguments.UsageException;
+import dev.vramscope.replay.InputException;
 import dev.vramscope.report.Report;
 import dev.vramscope.report.ReportFormat;
 import java.io.IOException;
@@ -38,9 +39,20 @@ record ReportOutput(ReportFormat format, Path target) {
         Path.of(String.valueOf(arguments.value(HTML))));
   }
 
+  private void requireFolder() {
+    Path folder = target.toAbsolutePath().getParent();
+    if (Files.isDirectory(target)) {
+      throw new InputException(target + " is a folder. Name the file to write in it.");
+    }
+    if (folder != null && !Files.isDirectory(folder)) {
+      throw new InputException("there is no folder " + folder + " to write " + target + " into.");
+    }
+  }
+
   void write(Report report, PrintStream out) throws IOException {
     String document = format.write(report);
     if (format == ReportFormat.HTML) {
+      requireFolder();
       Files.writeString(target, document);
       out.println("Wrote " + target + ".");
     } else {

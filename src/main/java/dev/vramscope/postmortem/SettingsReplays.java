@@ -33,11 +33,14 @@ public final class SettingsReplays {
   private final TimeLimit limit = TimeLimit.of(MOST_TIME);
   private final ReplayableRun run;
   private final int failure;
+  private final int recordedFailuresBefore;
   private final DeviceSize size;
 
-  private SettingsReplays(ReplayableRun run, int failure, DeviceSize size) {
+  private SettingsReplays(
+      ReplayableRun run, int failure, int recordedFailuresBefore, DeviceSize size) {
     this.run = run;
     this.failure = failure;
+    this.recordedFailuresBefore = recordedFailuresBefore;
     this.size = size;
   }
 
@@ -62,7 +65,8 @@ public final class SettingsReplays {
     if (run.hasSteps()) {
       variants.add(new Variant.Caching(snapshot.configuration(), EmptyCache.BEFORE_FAILED_STEP));
     }
-    SettingsReplays replays = new SettingsReplays(run, failure, size);
+    SettingsReplays replays =
+        new SettingsReplays(run, failure, failuresBefore(device, failure), size);
     Map<Variant, Outcome> outcomes = replays.outcomes(variants, knownReplays);
     Outcome unchanged = outcomes.get(variants.getFirst());
     if (unchanged == null && replays.limit.isOver()) {
@@ -117,7 +121,10 @@ public final class SettingsReplays {
     };
   }
 
-  /** Whether the request that failed in the recording was served. */
+  /**
+   * Whether the request that failed in the recording was served, and none before it failed that the
+   * recording served: memory that a run could not get serves no later request.
+   */
   private boolean isPassed(Variant variant, Outcome whole) {
     if (whole.failsAtEvent().isEmpty() || whole.failsAtEvent().getAsInt() > failure) {
       return true;
@@ -125,10 +132,11 @@ public final class SettingsReplays {
     if (whole.failsAtEvent().getAsInt() == failure) {
       return false;
     }
-    // An earlier request failed, too.
+    // An earlier request failed, too. Those that failed in the recording were caught by it.
     try {
       Outcome until = Replay.run(run.run().get().until(failure), variant, size, limit.progress());
-      return until.lastFailureAtEvent().orElse(-1) != failure;
+      return until.lastFailureAtEvent().orElse(-1) != failure
+          && until.ooms() <= recordedFailuresBefore;
     } catch (ReplayLimitException over) {
       throw tooLong();
     }
@@ -137,6 +145,10 @@ public final class SettingsReplays {
   private static ReplayLimitException tooLong() {
     return new ReplayLimitException(
         "Its replays take more than " + MOST_TIME.toSeconds() + " seconds.");
+  }
+
+  private static int failuresBefore(DeviceSnapshot device, int failure) {
+    return (int) device.trace().ooms().stream().filter(oom -> oom.event() < failure).count();
   }
 
   private static boolean isAnyRequestAfter(DeviceSnapshot device, int failure) {

@@ -160,7 +160,12 @@ public final class Backup {
 
   private static OriginalFiles existing(Path folder) throws IOException {
     if (!DataFolder.hasOriginals(folder)) {
-      throw new IOException("The folder " + folder + " has no subfolder 'originals'.");
+      throw new IOException(
+          (Files.isDirectory(folder)
+                  ? "the folder " + folder + " has no subfolder 'originals'"
+                  : "there is no folder " + folder)
+              + ". A data folder of the service has one, and so has a backup that the command"
+              + " backup made.");
     }
     return OriginalFiles.open(folder.resolve(DataFolder.ORIGINALS));
   }

@@ -42,6 +42,11 @@ public record ExplainedCase(
         .toList();
   }
 
+  /** One case, such as {@code ooms/spike}. */
+  static ExplainedCase of(String path) {
+    return of(path, TruthCase.of(path));
+  }
+
   private static ExplainedCase of(String name, TruthCase truth) {
     return new ExplainedCase(
         name,

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -50,6 +51,30 @@ class XlaFilesIT extends InBrowser {
     page.locator("nav.tabs a:has-text('Flame graph')").click();
     page.waitForSelector("[data-flame-graph] .flame-bars, [data-flame-graph] [role=img], canvas");
     assertThat(consoleErrors).isEmpty();
+  }
+
+  /** A dump has no timeline, but sentences and tables that name its one event. */
+  @Test
+  void everyLinkOfADumpLeadsToAPage() throws IOException {
+    String id = upload(Files.readAllBytes(TestData.file("xla/tf_bfc_growing/dump.log")), "tf.log");
+    for (String tab : List.of("", "/oom", "/budget", "/events", "/sites", "/segments")) {
+      go("/snapshots/" + id + tab);
+      Object links =
+          page.evaluate(
+              "() => [...document.querySelectorAll('main a')].map((a) => a.getAttribute('href'))");
+      for (Object link : (List<?>) links) {
+        HttpResponse<byte[]> answer = server.get(String.valueOf(link));
+        int status =
+            answer.statusCode() / 100 == 3
+                ? server.get(answer.headers().firstValue("Location").orElseThrow()).statusCode()
+                : answer.statusCode();
+        assertThat(status).as("%s links %s", tab, link).isEqualTo(200);
+      }
+    }
+    go("/snapshots/" + id + "/timeline?event=0");
+    assertThat(page.url()).endsWith("/events?event=0");
+    assertThat(server.get("/snapshots/" + id + "/timeline?event=%7Ba%7D&sel=x").statusCode())
+        .isEqualTo(302);
   }
 
   @Test

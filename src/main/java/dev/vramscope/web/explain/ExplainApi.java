@@ -4,6 +4,7 @@ import dev.vramscope.report.LogReport;
 import dev.vramscope.report.ReportFormat;
 import dev.vramscope.web.docs.ApiExamples;
 import dev.vramscope.web.problem.Problem;
+import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.report.ReportAnswer;
 import dev.vramscope.web.request.Heavy;
 import dev.vramscope.web.request.MultipartBody;
@@ -84,11 +85,14 @@ class ExplainApi {
             .build()
             .getQueryParams()
             .getFirst("format");
-    if (format == null) {
-      return LogExplanationView.of(SubmittedText.read(request.getInputStream(), "the body"));
-    }
-    ReportFormat reportFormat = ReportAnswer.format(format);
+    ReportFormat reportFormat = format == null ? null : ReportAnswer.format(format);
     String log = SubmittedText.read(request.getInputStream(), "the body");
+    if (log.isBlank()) {
+      throw RefusedRequestException.noText();
+    }
+    if (reportFormat == null) {
+      return LogExplanationView.of(log);
+    }
     ReportAnswer.send(LogReport.of("log", log), reportFormat, null, response);
     return null;
   }

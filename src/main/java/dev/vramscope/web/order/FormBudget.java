@@ -57,7 +57,11 @@ final class FormBudget {
     String client = Requesters.client(request);
     if (byClient.merge(client, kibibytes, Integer::sum) > TOTAL / 2) {
       giveBack(client, kibibytes);
-      throw busy("The server still receives other forms of this client");
+      throw RefusedRequestException.busy(
+          "The server receives at most "
+              + TOTAL / 2 / KIB
+              + " MiB of forms from one client at the same time",
+          "Send them one after the other, or a text as such: curl -H 'Content-Type: text/plain'.");
     }
     try {
       if (!free.tryAcquire(kibibytes, maxWait.toNanos(), TimeUnit.NANOSECONDS)) {

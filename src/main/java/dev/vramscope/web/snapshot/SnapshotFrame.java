@@ -124,14 +124,23 @@ public final class SnapshotFrame {
     this.request = request;
   }
 
+  /** Whether a snapshot has a page. */
+  public boolean has(String id, @Nullable Integer device, Tab tab) {
+    return tab.isOf(chosen(snapshots.get(id), device, tab).device());
+  }
+
+  private static DeviceInspection chosen(
+      SnapshotInspection loaded, @Nullable Integer device, Tab tab) {
+    return tab.isOfHost()
+        ? ChosenDevice.of(loaded, device)
+        : ChosenDevice.ofGpu(loaded, gpu(device, tab));
+  }
+
   /** Loads the snapshot and adds the frame to the model. */
   public DeviceInspection show(String id, @Nullable Integer device, Tab tab, Model model) {
     StoredSnapshot stored = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
     SnapshotInspection loaded = snapshots.get(id);
-    DeviceInspection inspection =
-        tab.isOfHost()
-            ? ChosenDevice.of(loaded, device)
-            : ChosenDevice.ofGpu(loaded, gpu(device, tab));
+    DeviceInspection inspection = chosen(loaded, device, tab);
     if (!tab.isOf(inspection.device())) {
       throw RefusedRequestException.notOf(inspection.device(), "/snapshots/" + id + Tab.OOM.path());
     }

@@ -12,12 +12,15 @@ import dev.vramscope.web.snapshot.Tab;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.util.UriComponentsBuilder;
 
 /**
  * Active memory over time; a script draws the chart. {@code event} is the event under the cursor,
@@ -50,6 +53,17 @@ class TimelinePage {
       @RequestParam(defaultValue = "allocated") String by,
       HttpServletRequest request,
       Model model) {
+    if ((event != null || sel != null) && isOnlyListed(id, device)) {
+      return "redirect:"
+          + UriComponentsBuilder.fromPath("/snapshots/{id}" + Tab.EVENTS.path())
+              .queryParamIfPresent("device", Optional.ofNullable(device))
+              .queryParamIfPresent("event", Optional.ofNullable(event).map(_ -> "{event}"))
+              .queryParamIfPresent("sel", Optional.ofNullable(sel).map(_ -> "{sel}"))
+              .encode()
+              .buildAndExpand(
+                  Map.of("id", id, "event", String.valueOf(event), "sel", String.valueOf(sel)))
+              .toUriString();
+    }
     DeviceInspection inspection = frame.show(id, device, Tab.TIMELINE, model);
     int eventCount = inspection.device().trace().size();
     String owner = inspection.device().label();
@@ -74,6 +88,11 @@ class TimelinePage {
     model.addAttribute("kept", KeptParameters.of(request, KEPT));
     model.addAttribute("failures", Slice.of(inspection.ooms(), 0, MAX_FAILURES));
     return "timeline";
+  }
+
+  /** Whether there is no timeline, only a list of events: of a dump, which has one moment. */
+  private boolean isOnlyListed(String id, @Nullable Integer device) {
+    return !frame.has(id, device, Tab.TIMELINE) && frame.has(id, device, Tab.EVENTS);
   }
 
   private static List<String> notes(@Nullable String... candidates) {
