@@ -47,6 +47,11 @@ public record Snapshot(
     return Stream.concat(devices.stream(), pinnedHost.stream()).toList();
   }
 
+  /** The events of all parts. */
+  public long eventCount() {
+    return parts().stream().mapToLong(part -> part.trace().size()).sum();
+  }
+
   /** The device with this ordinal, if the snapshot contains it. */
   public Optional<DeviceSnapshot> device(int ordinal) {
     return devices.stream().filter(device -> device.ordinal() == ordinal).findFirst();

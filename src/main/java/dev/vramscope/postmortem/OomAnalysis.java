@@ -64,15 +64,8 @@ public final class OomAnalysis {
             RecordingStart.of(device, history, oom.event()),
             OptionalLong.empty());
     return of(
-        new RequestContext(
-            snapshot,
-            device,
-            sizes,
-            state,
-            history.active().at(oom.event()),
-            request,
-            candidates(state, request, sizes),
-            before),
+        RequestContext.of(
+            snapshot, device, sizes, state, history.active().at(oom.event()), request, before),
         memory);
   }
 
@@ -97,20 +90,13 @@ public final class OomAnalysis {
             RecordingStart.NOTHING_UNSEEN,
             recorded.refusedReservedBytes(sizes));
     return of(
-        new RequestContext(
-            snapshot,
-            device,
-            sizes,
-            state,
-            recorded.liveBytesAtEnd(),
-            request,
-            candidates(state, request, sizes),
-            before),
+        RequestContext.of(
+            snapshot, device, sizes, state, recorded.liveBytesAtEnd(), request, before),
         recorded.atEnd());
   }
 
   /** The free blocks of a state, those that nearly serve the request first. */
-  private static List<Candidate> candidates(
+  private static List<Candidate> freeBlocks(
       AllocatorState state, Request request, SizeRules sizes) {
     List<Candidate> candidates = new ArrayList<>();
     for (Segment segment : state.segments()) {
@@ -187,6 +173,19 @@ public final class OomAnalysis {
       Request request,
       List<Candidate> candidates,
       Before before) {
+    static RequestContext of(
+        Snapshot snapshot,
+        DeviceSnapshot device,
+        SizeRules sizes,
+        AllocatorState state,
+        long liveBytes,
+        Request request,
+        Before before) {
+      List<Candidate> candidates = freeBlocks(state, request, sizes);
+      return new RequestContext(
+          snapshot, device, sizes, state, liveBytes, request, candidates, before);
+    }
+
     /** The request on a device. */
     RequestState with(DeviceMemory memory, List<String> doubts) {
       Ledger ledger =

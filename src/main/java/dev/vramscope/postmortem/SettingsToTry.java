@@ -46,24 +46,16 @@ public final class SettingsToTry {
     String recorded = snapshot.configuration();
     List<Variant.Caching> variants = new ArrayList<>();
     variants.add(new Variant.Caching(recorded));
-    for (String line : of(snapshot, facts)) {
-      variants.add(new Variant.Caching(line));
-    }
+    int release = oldestRelease(snapshot, facts);
+    SETTINGS.stream()
+        .filter(setting -> setting.since <= release)
+        .map(setting -> Settings.with(recorded, setting.text))
+        .filter(line -> !line.equals(recorded))
+        .forEach(line -> variants.add(new Variant.Caching(line)));
     if (hasSteps) {
       variants.add(new Variant.Caching(recorded, EmptyCache.EACH_STEP));
     }
     return variants;
-  }
-
-  /** Whole lines: the recorded settings and one more. */
-  static List<String> of(Snapshot snapshot, AllocatorFacts facts) {
-    String recorded = snapshot.configuration();
-    int release = oldestRelease(snapshot, facts);
-    return SETTINGS.stream()
-        .filter(setting -> setting.since <= release)
-        .map(setting -> Settings.with(recorded, setting.text))
-        .filter(line -> !line.equals(recorded))
-        .toList();
   }
 
   /**

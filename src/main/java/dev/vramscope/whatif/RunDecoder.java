@@ -213,7 +213,7 @@ final class RunDecoder {
     long acquiredBytes = 0;
     boolean isLastAcquired = trace.action(event) == TraceAction.OOM;
     for (int i = from; i < event; i++) {
-      long change = reserve.change(i);
+      long change = trace.reservedChange(i);
       releasedBytes -= Math.min(0, change);
       acquiredBytes += Math.max(0, change);
       isLastAcquired |= change > 0;
@@ -244,7 +244,7 @@ final class RunDecoder {
   private void beforeOther(int from, int event) {
     boolean isReleased = false;
     for (int i = from; i < event; i++) {
-      long change = reserve.change(i);
+      long change = trace.reservedChange(i);
       isReleased |= change < 0;
       reserve.add(change);
     }
@@ -260,7 +260,7 @@ final class RunDecoder {
   private void releasePools(int from, int to) {
     for (int i = from; i < to; i++) {
       PoolId pool = trace.pool(i);
-      if (reserve.change(i) < 0
+      if (trace.reservedChange(i) < 0
           && pool != null
           && pool.isPrivate()
           && lastRequest.getOrDefault(pool, -1) < i
@@ -274,7 +274,7 @@ final class RunDecoder {
     PoolId only = null;
     int first = -1;
     for (int i = from; i < to; i++) {
-      if (reserve.change(i) < 0) {
+      if (trace.reservedChange(i) < 0) {
         PoolId pool = trace.pool(i);
         PoolId of = pool == null ? PoolId.DEFAULT : pool;
         only = only == null || only.equals(of) ? of : PoolId.DEFAULT;
@@ -343,7 +343,7 @@ final class RunDecoder {
    */
   private boolean hasKeptCache(int from, int event) {
     for (int i = from; i < event; i++) {
-      if (reserve.change(i) < 0) {
+      if (trace.reservedChange(i) < 0) {
         return false;
       }
     }

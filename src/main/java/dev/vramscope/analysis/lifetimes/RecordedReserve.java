@@ -6,33 +6,27 @@ import dev.vramscope.model.Trace;
 
 /** The memory that the recorded allocator held, followed through its segment events. */
 public final class RecordedReserve {
-  private final Trace trace;
   private final long mostBytes;
   private long bytes;
 
   /** At the beginning of the recording. */
   public RecordedReserve(DeviceSnapshot device) {
-    trace = device.trace();
+    Trace trace = device.trace();
     long before = 0;
     for (Segment segment : device.segments()) {
       before += segment.bytes();
     }
     for (int event = 0; event < trace.size(); event++) {
-      before -= change(event);
+      before -= trace.reservedChange(event);
     }
     bytes = Math.max(0, before);
     long held = bytes;
     long most = held;
     for (int event = 0; event < trace.size(); event++) {
-      held += change(event);
+      held += trace.reservedChange(event);
       most = Math.max(most, held);
     }
     mostBytes = most;
-  }
-
-  /** By how many bytes an event changes it; negative if it releases memory. */
-  public long change(int event) {
-    return trace.reservedChange(event);
   }
 
   public void add(long change) {

@@ -9,7 +9,6 @@ import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Trace;
-import dev.vramscope.model.TraceAction;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -102,8 +101,7 @@ public final class SegmentHistory {
 
   /** Whether one of these events acquires or maps memory; otherwise it releases or unmaps. */
   boolean isAcquiring(int event) {
-    TraceAction action = trace.action(event);
-    return action == TraceAction.SEGMENT_ALLOC || action == TraceAction.SEGMENT_MAP;
+    return trace.action(event).acquires();
   }
 
   /** Bytes that one of these events acquires or releases. */

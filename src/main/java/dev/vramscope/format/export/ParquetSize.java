@@ -24,7 +24,7 @@ final class ParquetSize {
 
   /** Bytes of {@link ParquetWriter#write}. */
   static long of(Snapshot snapshot) {
-    long events = snapshot.parts().stream().mapToLong(part -> part.trace().size()).sum();
+    long events = snapshot.eventCount();
     long from = events / ParquetFile.GROUP_ROWS / 2 * ParquetFile.GROUP_ROWS;
     long to = Math.min(events, from + ParquetFile.GROUP_ROWS);
     try {

@@ -62,7 +62,7 @@ class OverviewPage {
     model.addAttribute(
         "settings", inspection.snapshot().settings().map(SettingsView::of).orElse(null));
     addExports(
-        hasManyEvents(inspection.snapshot())
+        inspection.snapshot().eventCount() > MANY_EVENTS
             ? exports.getIfPresent(inspection.snapshot())
             : exports.get(inspection.snapshot()),
         model);
@@ -90,10 +90,6 @@ class OverviewPage {
   private static void addExports(@Nullable Map<ExportFormat, Long> bytes, Model model) {
     model.addAttribute("exports", ExportFormat.values());
     model.addAttribute("exportBytes", bytes);
-  }
-
-  private static boolean hasManyEvents(Snapshot snapshot) {
-    return snapshot.parts().stream().mapToLong(part -> part.trace().size()).sum() > MANY_EVENTS;
   }
 
   /** Segments of one size class: small, large, or both. */
