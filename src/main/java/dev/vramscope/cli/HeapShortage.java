@@ -30,7 +30,10 @@ public final class HeapShortage {
     this.sentence = (VisibleText.line(sentence) + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Of the command with these arguments, its name included; of the service, if there are none. */
+  /**
+   * The shortage of the command with these arguments, its name included, or of the service if there
+   * are none.
+   */
   public static HeapShortage of(List<String> arguments) {
     long mib = Runtime.getRuntime().maxMemory() / MIB;
     return new HeapShortage(

@@ -9,7 +9,7 @@ import dev.vramscope.postmortem.FailureReplays;
 import dev.vramscope.postmortem.OomAnalysis;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.ReplayEffort;
-import dev.vramscope.postmortem.SmallestDevices;
+import dev.vramscope.postmortem.SmallestDeviceBySettings;
 import dev.vramscope.postmortem.explanation.Explanation;
 import dev.vramscope.postmortem.explanation.HealthyRun;
 import dev.vramscope.postmortem.explanation.UnrecordedRequest;
@@ -28,7 +28,7 @@ public final class DeviceFailures {
   private final DeviceInspection inspection;
   private final DeviceSnapshot device;
   private final FailureReplays replays;
-  private final SmallerDevices smallerDevices;
+  private final SmallestDeviceSearch smallestDevice;
   private final Cache<Question, OomReport> reports = cache();
   private final Cache<Question, Explanation> explanations = cache();
   private final Cache<Hypothesis, OomReport> hypotheses = cache();
@@ -54,8 +54,8 @@ public final class DeviceFailures {
             device,
             inspection.replays()::replayable,
             inspection.knownReplays());
-    smallerDevices =
-        new SmallerDevices(inspection.snapshot(), device, inspection.replays()::replayable);
+    smallestDevice =
+        new SmallestDeviceSearch(inspection.snapshot(), device, inspection.replays()::replayable);
   }
 
   private static <Q, A> Cache<Q, A> cache() {
@@ -116,14 +116,15 @@ public final class DeviceFailures {
     if (keptRun != null) {
       return keptRun;
     }
-    HealthyRun run = healthyRun(evidence, smallerDevices.smallest(effort));
-    if (!smallerDevices.isPending()) {
+    HealthyRun run = healthyRun(evidence, smallestDevice.smallest(effort));
+    if (!smallestDevice.isPending()) {
       healthyRuns.put(evidence, run);
     }
     return run;
   }
 
-  private HealthyRun healthyRun(DeviceEvidence evidence, Optional<SmallestDevices> smallest) {
+  private HealthyRun healthyRun(
+      DeviceEvidence evidence, Optional<SmallestDeviceBySettings> smallest) {
     OptionalLong recorded = device.facts().deviceBytes();
     return HealthyRun.of(
         device,
@@ -143,8 +144,8 @@ public final class DeviceFailures {
   }
 
   /** On how small devices a run without a failure would have fitted. */
-  public SmallerDevices smallerDevices() {
-    return smallerDevices;
+  public SmallestDeviceSearch smallestDevice() {
+    return smallestDevice;
   }
 
   /** What is known of the failed request of a dump that does not contain it. */

@@ -14,7 +14,7 @@ import java.util.List;
 record Alignment(int[] partners, List<Difference> differences, boolean isWhole) {
   static final int NONE = -1;
 
-  /** Of a recording with itself. */
+  /** The alignment of a recording with itself. */
   static final Alignment WITH_ITSELF = new Alignment(new int[0], List.of(), /* isWhole= */ true);
 
   Alignment {

@@ -12,10 +12,13 @@ import java.util.Locale;
  *     it is exact
  */
 public record Confidence(Level level, List<String> doubts) {
-  /** Of the recorded peak. */
+  /** A difference above this part of the recorded peak is wrong. */
   private static final double WRONG_PART = 0.02;
 
-  /** Of the bytes at the peak that are assumed or fall, and of the bytes without a partner. */
+  /**
+   * An answer is doubtful above this part of the bytes at the peak: assumed, falling, or without a
+   * partner.
+   */
   private static final double DOUBTFUL_PART = 0.25;
 
   private static final double NOTABLE_PART = 0.05;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class LawFit {
   private static final int MOST_TERMS = 3;
 
-  /** Of doubles; recorded sizes are whole numbers below 2^53. */
+  /** Relative error of arithmetic with doubles; recorded sizes are whole numbers below 2^53. */
   private static final double EXACT = 1e-9;
 
   /** Padding to a multiple of 512 bytes, or of some elements of a large tensor. */

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 public final class Plan {
   private static final int LONG_RUN = 300_000;
 
-  /** Of the operations of the longest recording. */
+  /** The part of the operations of the longest recording that a whole recording has. */
   private static final double WHOLE_PART = 0.9;
 
   private static final int LEAST_TRIES = 2;

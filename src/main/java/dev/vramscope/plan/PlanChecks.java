@@ -19,7 +19,7 @@ final class PlanChecks {
   private static final int MOST_PARAMETERS = 4;
   private static final int SHOWN_TEXT = 60;
 
-  /** Of the peak at smaller values. */
+  /** A peak below this part of the peak at a smaller value falls. */
   private static final double FALLING_PART = 0.98;
 
   private PlanChecks() {}

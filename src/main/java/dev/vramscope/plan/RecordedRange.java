@@ -10,7 +10,7 @@ import java.util.List;
 final class RecordedRange {
   private static final double SINGULAR = 1e-9;
 
-  /** Of the range of each parameter. */
+  /** Tolerance, as a part of the range of each parameter. */
   private static final double INSIDE = 1e-3;
 
   private static final int ROUNDS = 2_000;
@@ -57,7 +57,10 @@ final class RecordedRange {
     return varying;
   }
 
-  /** Of the values in rows that begin with 1: one more than the dimensions that are spanned. */
+  /**
+   * The rank of the values in rows that begin with 1: one more than the dimensions that are
+   * spanned.
+   */
   private static int rank(List<SizedRecording> recordings, List<String> names) {
     List<double[]> rows = new ArrayList<>();
     for (double[] point : scaled(recordings, names)) {

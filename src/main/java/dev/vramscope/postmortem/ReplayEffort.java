@@ -2,7 +2,7 @@ package dev.vramscope.postmortem;
 
 /** Which replays are run for an answer. */
 public enum ReplayEffort {
-  /** Those that take next to no time. */
+  /** Only replays that take next to no time. */
   QUICK,
   /** All, even if that takes seconds. */
   FULL;

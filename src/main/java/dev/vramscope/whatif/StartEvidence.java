@@ -40,7 +40,7 @@ final class StartEvidence {
     }
   }
 
-  /** Of two equal free blocks, the recording took the first and the replay the second. */
+  /** Learns from two equal free blocks: the recording took the first and the replay the second. */
   void equalBlocks(long recordedAddress, long replayedAddress) {
     learned |= ages.learn(recordedAddress, replayedAddress);
   }

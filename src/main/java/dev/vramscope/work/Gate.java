@@ -34,7 +34,7 @@ public final class Gate {
 
   // All guarded by the lock.
 
-  /** Those that are in a place, in the order in which they were let in. */
+  /** The places that are taken, in the order in which they were let in. */
   private final Set<Place> inside = new LinkedHashSet<>();
 
   private final Map<String, Integer> insideOfClient = new HashMap<>();

@@ -18,7 +18,7 @@ import org.springframework.util.FileSystemUtils;
 
 /** The service in a child process with a limited heap. */
 final class ChildServer implements AutoCloseable {
-  private static final Duration MAX_START_TIME = Duration.ofSeconds(90);
+  private static final Duration MAX_START_TIME = Duration.ofMinutes(4);
 
   private final Process process;
   private final Path folder;

@@ -30,8 +30,8 @@ class ExportIT extends OnServer {
   /** Of a response: its head, and what follows in the same moment. */
   private static final int BEGINNING = 4096;
 
-  /** The budget is one second; the machine of this test may be shared. */
-  private static final Duration SOON = Duration.ofSeconds(3);
+  /** Far less than a whole export to a slow client takes; a busy machine needs a part of it. */
+  private static final Duration SOON = Duration.ofSeconds(30);
 
   private static final String[] JSON = {"Content-Type", "application/json"};
   private static final String[] MERGE_PATCH = {"Content-Type", "application/merge-patch+json"};

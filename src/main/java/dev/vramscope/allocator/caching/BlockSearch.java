@@ -48,7 +48,7 @@ final class BlockSearch {
     return block;
   }
 
-  /** Of the expandable blocks that fit, the first that can grow no further than the next one. */
+  /** The first of the fitting expandable blocks that can grow no further than the next one. */
   private long leastGrowable(SortedBlocks list, long start) {
     long position = start;
     long next = list.next(position);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Pool {
   private static final int NO_STREAM = -1;
 
-  /** Of no stream. */
+  /** The free blocks of a stream that has none. */
   private static final FreeList NO_BLOCKS = new FreeList();
 
   private final int number;

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * </pre>
  */
 final class CallTreeSums {
-  /** Of a tree without stacks. */
+  /** The sums of a tree without stacks. */
   static final CallTreeSums EMPTY = new CallTreeSums(StackTable.EMPTY);
 
   private final StackTable tree;
@@ -66,12 +66,12 @@ final class CallTreeSums {
     return tree;
   }
 
-  /** Of a node and everything below it. */
+  /** The amount of a node and everything below it. */
   double amount(int node) {
     return amounts[node];
   }
 
-  /** Of the stacks that end at a node. */
+  /** The amount of the stacks that end at a node. */
   double selfAmount(int node) {
     return selfAmounts[node];
   }

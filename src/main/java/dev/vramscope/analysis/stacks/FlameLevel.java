@@ -13,10 +13,10 @@ sealed interface FlameLevel {
   /** The number of the frame, or {@link FlameGraph#ROOT}. */
   int frame();
 
-  /** Of this node and everything below it. */
+  /** The amount of this node and everything below it. */
   double amount();
 
-  /** Of stacks that end here. */
+  /** The amount of the stacks that end here. */
   double selfAmount();
 
   /** Allocations of this node and everything below it. */

@@ -9,8 +9,11 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Classifies frames by the kind of code, and guesses the use of memory, with the ordered rules of
@@ -25,30 +28,17 @@ import java.util.Locale;
 public final class FrameRules {
   private static final FrameRules STANDARD = read("frame-rules.txt");
 
-  private static final String DISPATCH = "DISPATCH";
-  private static final String NOISE = "NOISE";
-  private static final String BACKWARD = "BACKWARD";
-  private static final String STATE = "STATE";
   private static final String EMPTY = "(empty)";
 
-  private final List<Match> noise;
-  private final List<Match> dispatch;
-  private final List<Match> backward;
-  private final List<Match> optimizerState;
+  private final Map<Trait, List<Match>> traits;
   private final List<Rule<FrameKind>> kinds;
   private final List<Rule<Category>> categories;
 
   private FrameRules(
-      List<Match> noise,
-      List<Match> dispatch,
-      List<Match> backward,
-      List<Match> optimizerState,
+      Map<Trait, List<Match>> traits,
       List<Rule<FrameKind>> kinds,
       List<Rule<Category>> categories) {
-    this.noise = List.copyOf(noise);
-    this.dispatch = List.copyOf(dispatch);
-    this.backward = List.copyOf(backward);
-    this.optimizerState = List.copyOf(optimizerState);
+    this.traits = traits;
     this.kinds = List.copyOf(kinds);
     this.categories = List.copyOf(categories);
   }
@@ -60,10 +50,10 @@ public final class FrameRules {
 
   /** Parses rules, one per line: a class, {@code name} or {@code file}, a comparison and a text. */
   static FrameRules of(List<String> lines) {
-    List<Match> noise = new ArrayList<>();
-    List<Match> dispatch = new ArrayList<>();
-    List<Match> backward = new ArrayList<>();
-    List<Match> optimizerState = new ArrayList<>();
+    Map<Trait, List<Match>> traits = new EnumMap<>(Trait.class);
+    for (Trait trait : Trait.values()) {
+      traits.put(trait, new ArrayList<>());
+    }
     List<Rule<FrameKind>> kinds = new ArrayList<>();
     List<Rule<Category>> categories = new ArrayList<>();
     for (String line : lines) {
@@ -77,21 +67,16 @@ public final class FrameRules {
       String result = fields[0].toUpperCase(Locale.ROOT);
       String text = fields[3].equals(EMPTY) ? "" : fields[3];
       Match match = new Match(isName(fields[1]), Comparison.of(fields[2]), text);
-      if (result.equals(NOISE)) {
-        noise.add(match);
-      } else if (result.equals(DISPATCH)) {
-        dispatch.add(match);
-      } else if (result.equals(BACKWARD)) {
-        backward.add(match);
-      } else if (result.equals(STATE)) {
-        optimizerState.add(match);
+      Trait trait = Trait.of(result);
+      if (trait != null) {
+        traits.getOrDefault(trait, List.of()).add(match);
       } else if (isKind(result)) {
         kinds.add(new Rule<>(FrameKind.valueOf(result), match));
       } else {
         categories.add(new Rule<>(Category.valueOf(result), match));
       }
     }
-    return new FrameRules(noise, dispatch, backward, optimizerState, kinds, categories);
+    return new FrameRules(traits, kinds, categories);
   }
 
   /** The kind of code of a frame; {@link FrameKind#USER} if no rule matches. */
@@ -99,31 +84,13 @@ public final class FrameRules {
     return decide(kinds, frame, FrameKind.USER);
   }
 
-  /** Whether a frame belongs to the capture of the stack or to the start of its thread. */
-  boolean isNoise(Frame frame) {
-    return noise.stream().anyMatch(match -> match.matches(frame));
-  }
-
-  /**
-   * Whether a frame only forwards requests to the allocator; nearly every stack contains such
-   * frames.
-   */
-  boolean isDispatch(Frame frame) {
-    return dispatch.stream().anyMatch(match -> match.matches(frame));
-  }
-
-  /** Whether a frame belongs to the backward pass, or to code that the backward pass calls. */
-  boolean isBackward(Frame frame) {
-    return backward.stream().anyMatch(match -> match.matches(frame));
-  }
-
-  /** Whether a frame creates the state of an optimizer, which lives as long as the optimizer. */
-  boolean isOptimizerState(Frame frame) {
-    return optimizerState.stream().anyMatch(match -> match.matches(frame));
+  /** Whether a frame has a trait. */
+  public boolean has(Trait trait, Frame frame) {
+    return traits.getOrDefault(trait, List.of()).stream().anyMatch(match -> match.matches(frame));
   }
 
   /** The probable use of memory allocated under a frame, judging by this frame alone. */
-  Category category(Frame frame) {
+  public Category category(Frame frame) {
     return decide(categories, frame, Category.UNKNOWN);
   }
 
@@ -182,6 +149,33 @@ public final class FrameRules {
 
     public boolean isKnown() {
       return this != UNKNOWN;
+    }
+  }
+
+  /** What a frame may be beside its kind and category. */
+  public enum Trait {
+    /** Belongs to the capture of the stack or to the start of its thread. */
+    NOISE,
+    /** Only forwards requests to the allocator; nearly every stack contains such frames. */
+    DISPATCH,
+    /** Belongs to the backward pass, or to code that the backward pass calls. */
+    BACKWARD,
+    /** Creates the state of an optimizer, which lives as long as the optimizer. */
+    STATE,
+    /** Runs within one step of a program, so that its loops are no loops of steps. */
+    INSIDE,
+    /** Calls a model, or a part of one. */
+    MODEL,
+    /** Is PyTorch's call of a module. */
+    MODULE;
+
+    private static @Nullable Trait of(String word) {
+      for (Trait trait : values()) {
+        if (trait.name().equals(word)) {
+          return trait;
+        }
+      }
+      return null;
     }
   }
 

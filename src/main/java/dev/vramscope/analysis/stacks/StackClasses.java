@@ -1,6 +1,7 @@
 package dev.vramscope.analysis.stacks;
 
 import dev.vramscope.analysis.stacks.FrameRules.Category;
+import dev.vramscope.analysis.stacks.FrameRules.Trait;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
 import java.util.List;
@@ -41,8 +42,8 @@ public final class StackClasses {
       kinds[frame] = rules.kind(frames.get(frame));
       ranks[frame] = rank(rules, frames.get(frame), kinds[frame]);
       categories[frame] = rules.category(frames.get(frame));
-      backward[frame] = rules.isBackward(frames.get(frame));
-      optimizerState[frame] = rules.isOptimizerState(frames.get(frame));
+      backward[frame] = rules.has(Trait.BACKWARD, frames.get(frame));
+      optimizerState[frame] = rules.has(Trait.STATE, frames.get(frame));
     }
     sites = new int[stacks.nodeCount()];
     // A parent has a smaller id, so its site is already known.
@@ -70,10 +71,10 @@ public final class StackClasses {
    * code that it calls.
    */
   private static byte rank(FrameRules rules, Frame frame, FrameKind kind) {
-    if (kind != FrameKind.USER && rules.isNoise(frame)) {
+    if (kind != FrameKind.USER && rules.has(Trait.NOISE, frame)) {
       return NOISE;
     }
-    if (kind != FrameKind.USER && rules.isDispatch(frame)) {
+    if (kind != FrameKind.USER && rules.has(Trait.DISPATCH, frame)) {
       return DISPATCH;
     }
     return switch (kind) {

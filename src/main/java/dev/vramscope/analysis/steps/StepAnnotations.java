@@ -5,9 +5,9 @@ import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Trace;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /**
@@ -19,34 +19,59 @@ final class StepAnnotations {
 
   private StepAnnotations() {}
 
-  /** The first event after each mark; empty if there are too few or events have no times. */
-  static int[] starts(DeviceSnapshot device) {
+  /** The first event after each mark of the profiler; empty if there are none. */
+  static int[] profilerSteps(DeviceSnapshot device) {
+    return starts(
+        device,
+        annotation ->
+            isOfProfiler(annotation) && annotation.stage() == Annotation.Stage.START
+                ? PROFILER
+                : "");
+  }
+
+  /** The first event after the end of each step of an optimizer; empty if there are none. */
+  static int[] optimizerSteps(DeviceSnapshot device) {
+    return starts(
+        device,
+        annotation ->
+            !isOfProfiler(annotation)
+                    && annotation.stage() == Annotation.Stage.END
+                    && name(annotation).contains("step")
+                ? name(annotation)
+                : "");
+  }
+
+  private static boolean isOfProfiler(Annotation annotation) {
+    return name(annotation).startsWith(PROFILER);
+  }
+
+  private static String name(Annotation annotation) {
+    return annotation.name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * The first event after each mark of the first kind that has enough of them; empty if there is
+   * none, or events have no times.
+   *
+   * @param kind the kind of a mark; empty if it is none
+   */
+  private static int[] starts(DeviceSnapshot device, Function<Annotation, String> kind) {
     Trace trace = device.trace();
     if (device.annotations().size() < Steps.LEAST_STARTS || trace.isEmpty()) {
       return new int[0];
     }
     Map<String, LongStream.Builder> times = new LinkedHashMap<>();
     for (Annotation annotation : device.annotations()) {
-      String name = annotation.name().toLowerCase(Locale.ROOT);
-      boolean isProfiler = name.startsWith(PROFILER);
-      boolean isMark =
-          isProfiler
-              ? annotation.stage() == Annotation.Stage.START
-              : name.contains("step") && annotation.stage() == Annotation.Stage.END;
-      if (isMark && annotation.timeMicros() != Trace.NO_TIME) {
-        times
-            .computeIfAbsent(isProfiler ? PROFILER : name, _ -> LongStream.builder())
-            .add(annotation.timeMicros());
+      String name = kind.apply(annotation);
+      if (!name.isEmpty() && annotation.timeMicros() != Trace.NO_TIME) {
+        times.computeIfAbsent(name, _ -> LongStream.builder()).add(annotation.timeMicros());
       }
     }
-    List<int[]> marks =
-        times.entrySet().stream()
-            .sorted(
-                (a, b) -> Boolean.compare(b.getKey().equals(PROFILER), a.getKey().equals(PROFILER)))
-            .map(entry -> events(trace, entry.getValue().build().sorted().toArray()))
-            .filter(starts -> starts.length >= Steps.LEAST_STARTS)
-            .toList();
-    return marks.isEmpty() ? new int[0] : marks.getFirst();
+    return times.values().stream()
+        .map(marks -> events(trace, marks.build().sorted().toArray()))
+        .filter(starts -> starts.length >= Steps.LEAST_STARTS)
+        .findFirst()
+        .orElse(new int[0]);
   }
 
   /**

@@ -52,8 +52,8 @@ final class StepScan {
     int from = start(0);
     Step before = from == 0 ? null : measure(0, new EventWindow(0, from), /* isComplete= */ true);
     for (int i = 0; i < count; i++) {
-      boolean isComplete = i + 1 < count;
-      int to = isComplete ? start(i + 1) : trace.size();
+      boolean isComplete = i < steps.count();
+      int to = i + 1 < count ? start(i + 1) : isComplete ? steps.end(i) : trace.size();
       add(measure(i + 1, new EventWindow(from, to), isComplete));
       from = to;
     }
@@ -72,9 +72,7 @@ final class StepScan {
 
   private int start(int index) {
     int start = steps.start(index);
-    if (steps.source() == Steps.Source.ANNOTATIONS
-        || start == 0
-        || !trace.action(start - 1).acquires()) {
+    if (steps.source().isMarked() || start == 0 || !trace.action(start - 1).acquires()) {
       return start;
     }
     while (start > 0 && trace.action(start - 1).isOfSegment()) {

@@ -37,7 +37,7 @@ public final class SearchedMemory {
     return new Amount(count, bytes);
   }
 
-  /** Those that are active after an event. */
+  /** The matching allocations that are active after an event. */
   public Amount at(int event) {
     int count = 0;
     long bytes = 0;

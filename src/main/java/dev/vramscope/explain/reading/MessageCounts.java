@@ -61,7 +61,7 @@ final class MessageCounts {
     return times[slot(key)];
   }
 
-  /** Of its first occurrence. */
+  /** The line of its first occurrence. */
   int line(long key) {
     return lines[slot(key)];
   }

@@ -12,7 +12,10 @@ import java.util.Optional;
 final class SettingRows {
   private static final int MAX_SETTINGS = 10_000;
 
-  /** Of all names and values: the name of a dict is repeated in those of its settings. */
+  /**
+   * Characters of all names and values together: the name of a dict is repeated in the names of its
+   * settings.
+   */
   private static final int MAX_LENGTH = 1 << 22;
 
   private final PickleValues values;

@@ -30,17 +30,17 @@ final class FreeBlocks {
             .thenComparingLong(free -> free.block().address()));
   }
 
-  /** Those of BFC's only pool, smallest first. */
+  /** The blocks of BFC's only pool, smallest first. */
   List<Free> all() {
     return all;
   }
 
-  /** Those that a request to a caching allocator may use, smallest first. */
+  /** The blocks that a request to a caching allocator may use, smallest first. */
   List<Free> of(long roundedBytes, int stream) {
     return ofPool(roundedBytes).stream().filter(free -> free.segment().stream() == stream).toList();
   }
 
-  /** Those of other streams in the pool of a request. */
+  /** The blocks of other streams in the pool of a request. */
   List<Free> ofOtherStreams(long roundedBytes, int stream) {
     return ofPool(roundedBytes).stream().filter(free -> free.segment().stream() != stream).toList();
   }

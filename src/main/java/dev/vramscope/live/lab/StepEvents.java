@@ -79,7 +79,7 @@ final class StepEvents implements AllocatorListener {
     }
   }
 
-  /** Those of {@link #completed} that completed before the free blocks were searched. */
+  /** The part of {@link #completed} that completed before the free blocks were searched. */
   List<Long> completedFirst() {
     return List.copyOf(completed.subList(0, completedFirst));
   }

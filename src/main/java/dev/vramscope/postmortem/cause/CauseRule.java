@@ -88,7 +88,8 @@ public final class CauseRule {
       return tooMuchLive();
     }
     boolean isLargeLeak = isKeptLeak(LARGE_GROWTH);
-    if (isFullWithRequest() && (steps.isSpike() || isLargeLeak)) {
+    if ((isFullWithRequest() && (steps.isSpike() || isLargeLeak))
+        || (isLargeLeak && isSoonFull())) {
       addGrowth(causes);
     }
     causes.addAll(pieces());
@@ -197,6 +198,16 @@ public final class CauseRule {
   boolean isFullWithRequest() {
     long capacity = device.reservedBytes() + usableDeviceBytes();
     return state.liveBytes() + request.roundedBytes() >= FULL_WITH_REQUEST * capacity;
+  }
+
+  /**
+   * Whether a step like those before it failed, and the growth, if nothing stopped it, would fill
+   * packed memory within as many steps as have passed.
+   */
+  private boolean isSoonFull() {
+    return steps.steps().source().isOfCode()
+        && steps.isUsual()
+        && steps.stepsUntil(device.reservedBytes() + usableDeviceBytes()) <= steps.stepCount();
   }
 
   /** What the allocator could still acquire. */

@@ -107,7 +107,7 @@ final class Caveats {
     }
   }
 
-  /** Of free memory that could not be used. */
+  /** Adds what is unknown if free memory could not be used. */
   void pieces(List<String> caveats) {
     if (rule.liveShare() >= CauseRule.NEARLY_FULL - BORDER) {
       caveats.add(

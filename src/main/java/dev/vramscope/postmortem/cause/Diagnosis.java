@@ -13,7 +13,7 @@ public record Diagnosis(Verdict verdict, List<Cause> alsoPresent) {
     alsoPresent = List.copyOf(alsoPresent);
   }
 
-  /** Of a verdict to which nothing else contributes. */
+  /** The diagnosis of a verdict to which nothing else contributes. */
   static Diagnosis only(Verdict verdict) {
     return new Diagnosis(verdict, List.of());
   }

@@ -35,7 +35,7 @@ public sealed interface Rejection {
    */
   record OversizeExcess(long maxRoundingBytes) implements Rejection {}
 
-  /** Of another stream. */
+  /** The block belongs to another stream. */
   record OtherStream(long stream) implements Rejection {}
 
   /** In the other size class. */

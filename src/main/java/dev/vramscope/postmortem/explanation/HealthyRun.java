@@ -6,7 +6,7 @@ import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.sites.HeldSites;
 import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.DeviceSnapshot;
-import dev.vramscope.postmortem.SmallestDevices;
+import dev.vramscope.postmortem.SmallestDeviceBySettings;
 import dev.vramscope.postmortem.explanation.Target.Section.Name;
 import java.util.List;
 import java.util.Locale;
@@ -37,7 +37,7 @@ public record HealthyRun(Sentence howClose, Sentence whatHolds, Sentence smalles
       HighWaterMark peak,
       StackClasses stacks,
       OptionalLong totalBytes,
-      Optional<SmallestDevices> replayed) {
+      Optional<SmallestDeviceBySettings> replayed) {
     HeldSites held = HeldSites.at(lifetimes, stacks, peak.event(), SITES);
     OptionalLong reserved = reserved(device, active);
     return new HealthyRun(
@@ -107,7 +107,7 @@ public record HealthyRun(Sentence howClose, Sentence whatHolds, Sentence smalles
         .build();
   }
 
-  private static Sentence smallest(SmallestDevices devices, HighWaterMark peak) {
+  private static Sentence smallest(SmallestDeviceBySettings devices, HighWaterMark peak) {
     Sentence.Builder text =
         Sentence.of(devices.isEstimated() ? "By estimate, it" : "It")
             .words(" would still have fitted into ")

@@ -25,10 +25,9 @@ record StepFacts(StepHistory steps, LeakSuspects suspects) {
       return Optional.empty();
     }
     Request request = report.request();
+    StepHistory steps = StepHistory.of(trace, history, request.event(), request.roundedBytes());
     return Optional.of(
-        new StepFacts(
-            StepHistory.of(trace, history, request.event(), request.roundedBytes()),
-            LeakSuspects.of(history.lifetimes(), history.steps().before(request.event()), stacks)));
+        new StepFacts(steps, LeakSuspects.of(history.lifetimes(), steps.steps(), stacks)));
   }
 
   /** The line whose memory grows most, if it has a stack. */

@@ -17,7 +17,7 @@ public record DownloadName(String fileName) {
   /** The extensions that uploads may have besides that of their content. */
   private static final List<String> COMPRESSED = List.of(".gz", ".zst", ".zip");
 
-  /** Those of all formats in and out: an export has only its own. */
+  /** The endings of all formats, read and written: an export has only its own. */
   private static final List<String> KNOWN =
       List.of(
           ".gz",

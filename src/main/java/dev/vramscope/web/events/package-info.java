@@ -1,4 +1,4 @@
-/** The list of recorded events, filtered. */
+/** The list of recorded events, filtered, and the page of one allocation. */
 @NullMarked
 package dev.vramscope.web.events;
 

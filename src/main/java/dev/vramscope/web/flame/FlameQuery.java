@@ -124,7 +124,7 @@ public record FlameQuery(
                     "measure", measure, "live, allocated, held, never or free"));
   }
 
-  /** Of all amounts. */
+  /** The unit of all amounts. */
   String unit() {
     return what() == Measure.HELD ? "byte-events" : "bytes";
   }

@@ -73,8 +73,8 @@ class OomPage {
           "ledger", LedgerView.of(inspection.moments().ledger(evidence), inspection.family()));
       if (frame.addExplanation(inspection, evidence, effort, model)) {
         model.addAttribute(
-            "smallerDevices", inspection.failures().smallerDevices().smallest(effort).orElse(null));
-        model.addAttribute("isPending", inspection.failures().smallerDevices().isPending());
+            "smallestDevice", inspection.failures().smallestDevice().smallest(effort).orElse(null));
+        model.addAttribute("isPending", inspection.failures().smallestDevice().isPending());
         model.addAttribute("replaysUrl", replaysUrl(id, inspection, n, total));
       }
       return "oom";

@@ -1,10 +1,8 @@
 /**
- * The overview of a snapshot with its summary, budget and exports, and the pages of one allocation
- * and one stack.
+ * The overview of a snapshot, its summary and its exports.
  *
  * <ul>
- *   <li>{@link dev.vramscope.web.overview.SummaryApi}, {@link dev.vramscope.web.overview.BudgetApi}
- *       and {@link dev.vramscope.web.overview.AllocationApi} have the same as JSON.
+ *   <li>{@link dev.vramscope.web.overview.SummaryApi} has the summary as JSON and as text.
  * </ul>
  */
 @NullMarked

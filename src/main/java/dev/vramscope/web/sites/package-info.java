@@ -1,4 +1,4 @@
-/** Allocation sites: who holds memory. */
+/** Allocation sites: who holds memory, and the page of one stack. */
 @NullMarked
 package dev.vramscope.web.sites;
 

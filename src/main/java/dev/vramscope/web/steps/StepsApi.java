@@ -30,14 +30,14 @@ class StepsApi {
   @Operation(
       summary = "The steps of the program: peak, growth, driver calls and retries of each",
       description =
-          "source says how the steps were found: from annotations; from an allocation that recurs"
-              + " at regular intervals (periodicity), which is a guess; or not-found. A step has"
-              + " the events 'from' (inclusive) to 'to' (exclusive). Driver calls acquire and"
-              + " release segments, or map and unmap ranges. steadyFrom is the step from which on"
-              + " no step calls the driver; broken is what ended the longest sequence of such"
-              + " steps. retryCount is estimated: requests directly before which memory was"
-              + " released and then acquired, or that failed after a release. by: number, events,"
-              + " time, peak, growth, allocated, calls or failures.")
+          "source says how the steps were found: from annotations; from the loops that the stacks"
+              + " show (loops); from an allocation that recurs at regular intervals (periodicity),"
+              + " which is a guess; or not-found. A step has the events 'from' (inclusive) to 'to'"
+              + " (exclusive). Driver calls acquire and release segments, or map and unmap ranges."
+              + " steadyFrom is the step from which on no step calls the driver; broken is what"
+              + " ended the longest sequence of such steps. retryCount is estimated: requests"
+              + " directly before which memory was released and then acquired, or that failed after"
+              + " a release. by: number, events, time, peak, growth, allocated, calls or failures.")
   StepsView steps(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,

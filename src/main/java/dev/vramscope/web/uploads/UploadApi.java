@@ -14,6 +14,7 @@ import dev.vramscope.web.problem.AcceptHeader;
 import dev.vramscope.web.problem.Problem;
 import dev.vramscope.web.problem.ProblemAdvice;
 import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.MetadataParameters;
 import dev.vramscope.web.request.MultipartBody;
 import dev.vramscope.web.request.Requesters;
 import io.swagger.v3.oas.annotations.Operation;
@@ -126,7 +127,7 @@ public class UploadApi {
   ResponseEntity<?> upload(@Parameter(hidden = true) HttpServletRequest request)
       throws IOException, ServletException, FormatException {
     requireKnownEncoding(request.getHeader("Content-Encoding"));
-    UploadParameters parameters = UploadParameters.ofQuery(request.getQueryString());
+    MetadataParameters parameters = MetadataParameters.ofQuery(request.getQueryString());
     if (MultipartBody.isOf(request)) {
       return uploadParts(request, parameters);
     }
@@ -150,7 +151,7 @@ public class UploadApi {
         () -> connection.ifPresent(sender -> sender.end(EndReason.DISPLACED)));
   }
 
-  private ResponseEntity<?> uploadParts(HttpServletRequest request, UploadParameters parameters)
+  private ResponseEntity<?> uploadParts(HttpServletRequest request, MetadataParameters parameters)
       throws IOException, ServletException, FormatException {
     List<Part> files = new ArrayList<>();
     Map<String, List<String>> fields = new LinkedHashMap<>();
@@ -164,7 +165,7 @@ public class UploadApi {
     if (files.isEmpty()) {
       throw RefusedRequestException.nothingUploaded("multipart body");
     }
-    UploadParameters allParameters = parameters.with(fields);
+    MetadataParameters allParameters = parameters.with(fields);
     UploadClient client = UploadClient.ofReceived(Requesters.client(request));
     if (files.size() == 1) {
       return answer(request, accept(files.getFirst(), allParameters, allParameters.name(), client));
@@ -179,7 +180,7 @@ public class UploadApi {
   }
 
   /** Stores one of several files; its failure does not affect the others. */
-  private Outcome outcome(Part file, UploadParameters parameters, UploadClient client) {
+  private Outcome outcome(Part file, MetadataParameters parameters, UploadClient client) {
     String name = String.valueOf(file.getSubmittedFileName());
     try {
       SaveResult saved = accept(file, parameters, null, client);
@@ -191,7 +192,7 @@ public class UploadApi {
   }
 
   private SaveResult accept(
-      Part file, UploadParameters parameters, @Nullable String name, UploadClient client)
+      Part file, MetadataParameters parameters, @Nullable String name, UploadClient client)
       throws IOException, FormatException {
     try (InputStream stream = file.getInputStream()) {
       return intake.accept(

@@ -2,6 +2,7 @@ package dev.vramscope.web.uploads;
 
 import dev.vramscope.web.display.DisplayFormat;
 import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.MetadataLimits;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,5 +1,5 @@
 /**
- * Uploads, the list of stored snapshots, and their names and tags.
+ * The dashboard with its upload form, uploads over REST, and the condition of the service.
  *
  * <ul>
  *   <li>{@link dev.vramscope.web.uploads.UploadApi} receives files; what is in them is for {@code

@@ -119,7 +119,10 @@ record WhatIfView(
         rows);
   }
 
-  /** Of a recording that begins in mid-run, a replay is exact only under its own settings. */
+  /**
+   * Whether the numbers are estimates: if a recording begins in mid-run, a replay is exact only
+   * under its own settings.
+   */
   static boolean isEstimated(WhatIfSettings settings, Fidelity fidelity) {
     return !fidelity.isExactFor(settings.variant())
         && !(fidelity.isContinued() && settings.isRecorded());

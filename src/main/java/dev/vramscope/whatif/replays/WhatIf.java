@@ -44,7 +44,7 @@ public final class WhatIf {
     private volatile WhatIfRow latest;
     private volatile Progress progress = new Progress();
 
-    /** Of the recorded run, once it is decoded. */
+    /** Operations of the recorded run, once it is decoded. */
     private volatile int operations;
 
     Row(Variant variant, WhatIfRow latest) {

@@ -27,7 +27,9 @@ class StepAnnotationsTest {
       trace.add(TraceAction.ALLOC, 0x1000L * event, 512);
       trace.timeMicros(event, 1000 + 10L * event);
     }
-    return StepAnnotations.starts(new DeviceSnapshot(0, List.of(), trace.build(), annotations));
+    DeviceSnapshot device = new DeviceSnapshot(0, List.of(), trace.build(), annotations);
+    int[] profiled = StepAnnotations.profilerSteps(device);
+    return profiled.length > 0 ? profiled : StepAnnotations.optimizerSteps(device);
   }
 
   @Test

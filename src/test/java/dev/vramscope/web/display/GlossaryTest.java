@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vramscope.analysis.ledger.Ledger.Item;
 import dev.vramscope.budget.Use;
+import dev.vramscope.web.budget.BudgetWords;
 import dev.vramscope.web.lab.LearnTopic;
 import dev.vramscope.web.lab.LearnTopics;
-import dev.vramscope.web.overview.BudgetWords;
 import dev.vramscope.web.snapshot.LedgerView;
 import java.io.IOException;
 import java.nio.file.Files;

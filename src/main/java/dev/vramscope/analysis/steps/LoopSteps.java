@@ -1,0 +1,185 @@
+package dev.vramscope.analysis.steps;
+
+import dev.vramscope.model.Trace;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Chooses the steps among the loops of a program: the iterations of the loops that train, validate
+ * or serve.
+ *
+ * <pre>
+ *   for epoch:                     each iteration trains in a loop:   its iterations are steps
+ *     for batch: ...               trains                             steps
+ *       for part: backward         no optimizer, but around it:       parts of a step
+ *     for batch: model(batch)      evaluates beside the training      steps
+ * </pre>
+ *
+ * A model that is called after such a loop, outside of all loops, begins a step as well.
+ */
+final class LoopSteps {
+  /** Without calls of a model, steps have to make at least this share of the allocations. */
+  private static final double LEAST_SHARE = 0.4;
+
+  /** Loops with fewer iterations, such as those over epochs, are left for those inside them. */
+  private static final int FEW_ITERATIONS = 4;
+
+  private final PhaseCounts phases;
+  private final Map<CodeLoop.Code, Integer> loopNumbers = new HashMap<>();
+  private final List<Step> steps = new ArrayList<>();
+
+  /**
+   * A step.
+   *
+   * @param start its first event
+   * @param end after its last event
+   * @param loop the number of its loop, equal each time that the program runs it; a number of its
+   *     own for a step outside of loops
+   */
+  record Step(int start, int end, int loop) {}
+
+  private LoopSteps(PhaseCounts phases) {
+    this.phases = phases;
+  }
+
+  /** The steps, in the order of time; empty if the stacks show none. */
+  static List<Step> of(Trace trace, CodePlaces places) {
+    List<CodeLoop> loops = CodeLoops.of(trace, places);
+    if (loops.isEmpty()) {
+      return List.of();
+    }
+    LoopSteps steps = new LoopSteps(new PhaseCounts(trace, places));
+    steps.addOutermost(loops, trace.size());
+    return steps.steps;
+  }
+
+  private void addOutermost(List<CodeLoop> loops, int end) {
+    int at = 0;
+    for (CodeLoop loop : loops) {
+      if (loop.from() >= at && isOfSteps(loop)) {
+        if (!steps.isEmpty()) {
+          addOutside(at, loop.from());
+        }
+        add(loop);
+        at = loop.end();
+      }
+    }
+    if (!steps.isEmpty()) {
+      addOutside(at, end);
+    }
+  }
+
+  /** Adds a step outside of the loops, from the first call of a model on, if there is one. */
+  private void addOutside(int from, int to) {
+    if (phases.model(from, to) > 0) {
+      steps.add(new Step(phases.firstModel(from, to), to, newNumber()));
+    }
+  }
+
+  private int newNumber() {
+    return loopNumbers.size() + steps.size();
+  }
+
+  private boolean isOfSteps(CodeLoop loop) {
+    if (phases.hasModel()) {
+      int calls = phases.model(loop.from(), loop.end());
+      return calls > 0 && calls >= loop.count() - 1;
+    }
+    return phases.allocations(loop.from(), loop.end()) >= LEAST_SHARE * phases.all();
+  }
+
+  private void add(CodeLoop loop) {
+    Integer number = loopNumbers.computeIfAbsent(loop.code(), _ -> newNumber());
+    List<List<CodeLoop>> nested = nestedOfSteps(loop);
+    long iterationsWithLoops = nested.stream().filter(loops -> !loops.isEmpty()).count();
+    boolean isSometimes = 2 * iterationsWithLoops <= Math.max(2, loop.count());
+    List<List<CodeLoop>> taken = new ArrayList<>();
+    for (int i = 0; i < loop.count(); i++) {
+      int start = loop.startOf(i);
+      int end = loop.endOf(i);
+      taken.add(
+          nested.get(i).stream()
+              .filter(inner -> isTaken(inner, loop, start, end, isSometimes))
+              .toList());
+    }
+    boolean isDivided = callsModelsOnlyIn(taken, loop);
+    for (int i = 0; i < loop.count(); i++) {
+      int at = loop.startOf(i);
+      int end = loop.endOf(i);
+      for (CodeLoop inner : taken.get(i)) {
+        if (phases.model(at, inner.from()) > 0) {
+          steps.add(new Step(at, inner.from(), number));
+        }
+        add(inner);
+        at = inner.end();
+      }
+      if (taken.get(i).isEmpty() && !isDivided) {
+        steps.add(new Step(at, end, number));
+      } else {
+        addOutside(at, end);
+      }
+    }
+  }
+
+  /** Whether a loop, such as one over epochs, leaves all calls of models to the loops inside it. */
+  private boolean callsModelsOnlyIn(List<List<CodeLoop>> nested, CodeLoop loop) {
+    boolean hasLoops = false;
+    for (int i = 0; i < loop.count(); i++) {
+      if (!nested.get(i).isEmpty()) {
+        hasLoops = true;
+        int calls = phases.model(loop.startOf(i), loop.endOf(i));
+        for (CodeLoop inner : nested.get(i)) {
+          calls -= phases.model(inner.from(), Math.min(inner.end(), loop.endOf(i)));
+        }
+        if (calls > 0) {
+          return false;
+        }
+      }
+    }
+    return hasLoops;
+  }
+
+  /** The nested loops of each iteration that could be loops of steps. */
+  private List<List<CodeLoop>> nestedOfSteps(CodeLoop loop) {
+    List<List<CodeLoop>> nested = new ArrayList<>();
+    int next = 0;
+    for (int i = 0; i < loop.count(); i++) {
+      int at = loop.startOf(i);
+      List<CodeLoop> ofIteration = new ArrayList<>();
+      while (next < loop.nested().size() && loop.nested().get(next).from() < loop.endOf(i)) {
+        CodeLoop inner = loop.nested().get(next++);
+        if (inner.from() >= at && isOfSteps(inner)) {
+          ofIteration.add(inner);
+          at = inner.end();
+        }
+      }
+      nested.add(ofIteration);
+    }
+    return nested;
+  }
+
+  /** Whether the iterations of a nested loop are steps, and not parts of one. */
+  private boolean isTaken(CodeLoop inner, CodeLoop outer, int from, int to, boolean isSometimes) {
+    int end = Math.min(inner.end(), to);
+    int optimizer = phases.optimizer(inner.from(), end);
+    if (optimizer > 0 && optimizer >= inner.count() - 1) {
+      return true;
+    }
+    boolean hasOptimizerAround = phases.optimizer(from, to) > optimizer;
+    int backward = phases.backward(inner.from(), end);
+    if (backward > 0 && hasOptimizerAround) {
+      return false;
+    }
+    boolean hasBackwardAround = phases.backward(from, to) > backward;
+    int model = phases.model(inner.from(), end);
+    if (hasBackwardAround || hasOptimizerAround) {
+      return model > 0 && isSometimes;
+    }
+    if (backward > 0) {
+      return true;
+    }
+    return (model > 0 && phases.model(from, to) == model) || outer.count() < FEW_ITERATIONS;
+  }
+}
