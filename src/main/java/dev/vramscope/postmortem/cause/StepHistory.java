@@ -20,6 +20,8 @@ import java.util.Arrays;
  * @param failingPeakBytes active bytes at the failure and the bytes of the request
  * @param needs what the steps need beyond what is live at their starts
  * @param growth of the active bytes at the starts of the steps
+ * @param isRaised whether the last start has far more than another one, as after a growth that an
+ *     earlier failure has ended
  * @param isEven whether they grew in each step, by about as much
  * @param isLoop whether the steps free memory, too; otherwise they only load it
  * @param isKept whether the growth consists of blocks that were kept since, or that the program
@@ -35,6 +37,7 @@ public record StepHistory(
     long failingPeakBytes,
     Needs needs,
     RobustSlope growth,
+    boolean isRaised,
     boolean isEven,
     boolean isLoop,
     boolean isKept) {
@@ -61,6 +64,7 @@ public record StepHistory(
           0,
           Needs.NONE,
           new RobustSlope(0, 0, 0),
+          /* isRaised= */ false,
           /* isEven= */ false,
           /* isLoop= */ false,
           /* isKept= */ false);
@@ -82,6 +86,9 @@ public record StepHistory(
 
   /** Growth is even if no step grows by less than this share of the median. */
   private static final double EVEN = 0.5;
+
+  /** A start with so much more than another one, as a share of all, may have grown. */
+  private static final double LARGE_RISE = 0.1;
 
   /** Peaks within a quarter of their median are steady; a spike exceeds all by a quarter. */
   private static final double STEADY = 1.25;
@@ -150,9 +157,17 @@ public record StepHistory(
         failingPeakBytes,
         new Needs(needs[needs.length / 2], needs[needs.length - 1], failingNeed),
         isOngoing ? growth : new RobustSlope(0, 0, live.length),
+        isRaised(live),
         growing.source().isOfCode() && isEven(live),
         isLoop(trace, growing.start(0), event),
         isKept);
+  }
+
+  private static boolean isRaised(long[] live) {
+    long last = live[live.length - 1];
+    // The first step loads what stays, such as the optimizer's state.
+    long least = Arrays.stream(live, 1, live.length).min().orElse(last);
+    return last - least >= LARGE_RISE * last && last > least;
   }
 
   private static boolean isEven(long[] live) {
@@ -227,7 +242,7 @@ public record StepHistory(
   /** Whether the steps would show a leak and a spike: they are enough, with steady peaks. */
   boolean isConclusive() {
     boolean mayGrow = growth.agreement() >= LEAST_AGREEMENT && !growth.isSignificant();
-    return isLong() && isSteady() && !mayGrow;
+    return isLong() && isSteady() && !mayGrow && !isRaised;
   }
 
   private boolean isLong() {
