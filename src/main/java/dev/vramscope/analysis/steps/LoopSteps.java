@@ -95,16 +95,20 @@ final class LoopSteps {
     List<List<CodeLoop>> nested = nestedOfSteps(loop);
     long iterationsWithLoops = nested.stream().filter(loops -> !loops.isEmpty()).count();
     boolean isSometimes = 2 * iterationsWithLoops <= Math.max(2, loop.count());
+    boolean isAccumulated =
+        nested.stream().filter(loops -> !loops.isEmpty()).limit(1).anyMatch(this::isAccumulated);
     List<List<CodeLoop>> taken = new ArrayList<>();
     for (int i = 0; i < loop.count(); i++) {
       int start = loop.startOf(i);
       int end = loop.endOf(i);
       taken.add(
           nested.get(i).stream()
-              .filter(inner -> isTaken(inner, loop, start, end, isSometimes))
+              .filter(inner -> isTaken(inner, loop, start, end, isSometimes, isAccumulated))
               .toList());
     }
     boolean isDivided = callsModelsOnlyIn(taken, loop);
+    boolean hasTaken = taken.stream().anyMatch(loops -> !loops.isEmpty());
+    int parts = hasTaken ? 1 : partsOfAStep(loop);
     for (int i = 0; i < loop.count(); i++) {
       int at = loop.startOf(i);
       int end = loop.endOf(i);
@@ -115,12 +119,32 @@ final class LoopSteps {
         add(inner);
         at = inner.end();
       }
-      if (taken.get(i).isEmpty() && !isDivided) {
-        steps.add(new Step(at, end, number));
-      } else {
+      if (!taken.get(i).isEmpty() || isDivided) {
         addOutside(at, end);
+      } else if (i % parts == 0) {
+        int last = Math.min(i + parts, loop.count()) - 1;
+        steps.add(new Step(at, loop.endOf(last), number));
       }
     }
+  }
+
+  /**
+   * How many iterations of a loop make one step: those that accumulate gradients until the
+   * optimizer runs in every n-th of them.
+   */
+  private int partsOfAStep(CodeLoop loop) {
+    List<Integer> updates = new ArrayList<>();
+    for (int i = 0; i < loop.count(); i++) {
+      if (phases.optimizer(loop.startOf(i), loop.endOf(i)) > 0) {
+        updates.add(i);
+      } else if (phases.backward(loop.startOf(i), loop.endOf(i)) == 0) {
+        return 1;
+      }
+    }
+    int parts = updates.isEmpty() ? 1 : updates.getFirst() + 1;
+    boolean isFirstOnly = updates.size() == 1 && updates.getFirst() < loop.count() - 1;
+    boolean isRegular = updates.stream().allMatch(update -> (update + 1) % parts == 0);
+    return isRegular && !isFirstOnly ? parts : 1;
   }
 
   /** Whether a loop, such as one over epochs, leaves all calls of models to the loops inside it. */
@@ -160,16 +184,40 @@ final class LoopSteps {
     return nested;
   }
 
+  /** Iterations in which an optimizer runs. */
+  private int updates(CodeLoop loop) {
+    int updates = 0;
+    for (int i = 0; i < loop.count(); i++) {
+      updates += phases.optimizer(loop.startOf(i), loop.endOf(i)) > 0 ? 1 : 0;
+    }
+    return updates;
+  }
+
+  /**
+   * Whether the first of some loops accumulates gradients for an optimizer that it runs at last.
+   */
+  private boolean isAccumulated(List<CodeLoop> loops) {
+    CodeLoop first = loops.getFirst();
+    return updates(first) == 1
+        && phases.optimizer(first.startOf(first.count() - 1), first.end()) > 0;
+  }
+
   /** Whether the iterations of a nested loop are steps, and not parts of one. */
-  private boolean isTaken(CodeLoop inner, CodeLoop outer, int from, int to, boolean isSometimes) {
+  private boolean isTaken(
+      CodeLoop inner,
+      CodeLoop outer,
+      int from,
+      int to,
+      boolean isSometimes,
+      boolean isAccumulated) {
     int end = Math.min(inner.end(), to);
     int optimizer = phases.optimizer(inner.from(), end);
-    if (optimizer > 0 && optimizer >= inner.count() - 1) {
+    if (updates(inner) > 1) {
       return true;
     }
     boolean hasOptimizerAround = phases.optimizer(from, to) > optimizer;
     int backward = phases.backward(inner.from(), end);
-    if (backward > 0 && hasOptimizerAround) {
+    if (backward > 0 && (hasOptimizerAround || isAccumulated)) {
       return false;
     }
     boolean hasBackwardAround = phases.backward(from, to) > backward;

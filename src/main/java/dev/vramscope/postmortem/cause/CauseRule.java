@@ -18,6 +18,9 @@ public final class CauseRule {
    */
   static final double NEARLY_FULL = 0.945;
 
+  /** From this share of live memory and the request together on, joining the pieces is no help. */
+  private static final double NEARLY_FULL_WITH_REQUEST = 0.98;
+
   /** Leaks and spikes come before the pieces if packing would leave less than a tenth free. */
   private static final double FULL_WITH_REQUEST = 0.9;
 
@@ -191,13 +194,17 @@ public final class CauseRule {
   }
 
   boolean isNearlyFull() {
-    return liveShare() >= NEARLY_FULL;
+    return liveShare() >= NEARLY_FULL || isFullWithRequest(NEARLY_FULL_WITH_REQUEST);
   }
 
   /** Whether a leak or a spike would come before the pieces. */
   boolean isFullWithRequest() {
+    return isFullWithRequest(FULL_WITH_REQUEST);
+  }
+
+  private boolean isFullWithRequest(double share) {
     long capacity = device.reservedBytes() + usableDeviceBytes();
-    return state.liveBytes() + request.roundedBytes() >= FULL_WITH_REQUEST * capacity;
+    return state.liveBytes() + request.roundedBytes() >= share * capacity;
   }
 
   /**

@@ -87,6 +87,9 @@ public record StepHistory(
   /** Growth is even if no step grows by less than this share of the median. */
   private static final double EVEN = 0.5;
 
+  /** Growth has reached a bound if the last quarter has less than this share of it in a step. */
+  private static final double BOUNDED = 0.2;
+
   /** A start with so much more than another one, as a share of all, may have grown. */
   private static final double LARGE_RISE = 0.1;
 
@@ -147,7 +150,9 @@ public record StepHistory(
     RobustSlope growth = RobustSlope.of(live);
     RobustSlope later = RobustSlope.of(Arrays.copyOfRange(live, live.length / 2, live.length));
     boolean isKept = isKept(history.lifetimes(), growing, live, event);
-    boolean isOngoing = later.bytesPerStep() >= growth.bytesPerStep() / (isKept ? 3 : 2);
+    boolean isOngoing =
+        later.bytesPerStep() >= growth.bytesPerStep() / (isKept ? 3 : 2)
+            && !isBounded(live, growth);
     return new StepHistory(
         growing,
         growing.count(),
@@ -161,6 +166,13 @@ public record StepHistory(
         growing.source().isOfCode() && isEven(live),
         isLoop(trace, growing.start(0), event),
         isKept);
+  }
+
+  /** Whether the last quarter hardly grows, as a cache that has reached its bound. */
+  private static boolean isBounded(long[] live, RobustSlope growth) {
+    long[] latest = Arrays.copyOfRange(live, live.length - live.length / 4, live.length);
+    return latest.length >= LEAST_GROWING_STEPS
+        && RobustSlope.of(latest).bytesPerStep() < BOUNDED * growth.bytesPerStep();
   }
 
   private static boolean isRaised(long[] live) {

@@ -181,6 +181,54 @@ class LoopStepsTest {
   }
 
   @Test
+  void theOptimizerMayRunInTheLoopOfTheParts() {
+    for (int i = 0; i < 5; i++) {
+      step();
+      allocate("main:5");
+      for (int part = 0; part < 4; part++) {
+        allocate("main:7");
+        model("main:8");
+        backward();
+        if (part == 3) {
+          optimizer("main:10");
+        }
+      }
+    }
+    check();
+  }
+
+  @Test
+  void aLoopMayUpdateInEachFourthIteration() {
+    for (int i = 0; i < 20; i++) {
+      if (i % 4 == 0) {
+        step();
+      }
+      allocate("main:5");
+      model("main:6");
+      backward();
+      if (i % 4 == 3) {
+        optimizer("main:8");
+      }
+    }
+    check();
+  }
+
+  /** A fused optimizer allocates only its state. */
+  @Test
+  void theOptimizerMayAllocateInTheFirstStepOnly() {
+    for (int i = 0; i < 5; i++) {
+      step();
+      allocate("main:5");
+      model("main:6");
+      backward();
+      if (i == 0) {
+        optimizer("main:8");
+      }
+    }
+    check();
+  }
+
+  @Test
   void tokensOfARequestAreOneStep() {
     for (int request = 0; request < 5; request++) {
       step();
