@@ -6,6 +6,8 @@ import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.steps.Steps;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.postmortem.cause.Verdict.Cause;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,9 +30,26 @@ class HuggingFaceProgramsTest {
         .isEqualTo(Cause.valueOf(failure.truth().path("cause").asString()));
   }
 
+  static Stream<RecordedFailure> unseen() {
+    return RecordedFailure.all("programs-unseen");
+  }
+
+  @ParameterizedTest
+  @MethodSource("unseen")
+  void causesOfOtherAuthorsAreTheTrueOnes(RecordedFailure failure) {
+    OomReport report = failure.report();
+    List<Cause> right = new ArrayList<>();
+    right.add(Cause.valueOf(failure.truth().path("cause").asString()));
+    failure.truth().path("alt").forEach(cause -> right.add(Cause.valueOf(cause.asString())));
+    assertThat(right)
+        .as(report.verdict().sentence() + " also " + report.alsoPresent())
+        .contains(report.verdict().cause());
+  }
+
   /** The recording of this one begins after its first steps. */
   static Stream<RecordedFailure> recordedFromTheStart() {
-    return failing().filter(failure -> !failure.name().equals("server_keeps_past"));
+    return Stream.concat(failing(), unseen())
+        .filter(failure -> !failure.name().equals("server_keeps_past"));
   }
 
   @ParameterizedTest

@@ -3,8 +3,10 @@ package dev.vramscope.analysis.steps;
 import dev.vramscope.model.Trace;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Chooses the steps among the loops of a program: the iterations of the loops that train, validate
@@ -28,6 +30,10 @@ final class LoopSteps {
 
   private final PhaseCounts phases;
   private final Map<CodeLoop.Code, Integer> loopNumbers = new HashMap<>();
+
+  /** Loops that accumulate gradients: their iterations are parts of one step. */
+  private final Set<CodeLoop.Code> accumulating = new HashSet<>();
+
   private final List<Step> steps = new ArrayList<>();
 
   /**
@@ -62,8 +68,7 @@ final class LoopSteps {
         if (!steps.isEmpty()) {
           addOutside(at, loop.from());
         }
-        add(loop);
-        at = loop.end();
+        at = add(loop, end);
       }
     }
     if (!steps.isEmpty()) {
@@ -90,25 +95,35 @@ final class LoopSteps {
     return phases.allocations(loop.from(), loop.end()) >= LEAST_SHARE * phases.all();
   }
 
-  private void add(CodeLoop loop) {
+  /**
+   * Adds the steps of a loop.
+   *
+   * @param limit the end of what may belong to its last step
+   * @return the end of its last step
+   */
+  private int add(CodeLoop loop, int limit) {
     Integer number = loopNumbers.computeIfAbsent(loop.code(), _ -> newNumber());
     List<List<CodeLoop>> nested = nestedOfSteps(loop);
+    findAccumulating(loop, nested);
     long iterationsWithLoops = nested.stream().filter(loops -> !loops.isEmpty()).count();
     boolean isSometimes = 2 * iterationsWithLoops <= Math.max(2, loop.count());
-    boolean isAccumulated =
-        nested.stream().filter(loops -> !loops.isEmpty()).limit(1).anyMatch(this::isAccumulated);
     List<List<CodeLoop>> taken = new ArrayList<>();
     for (int i = 0; i < loop.count(); i++) {
       int start = loop.startOf(i);
       int end = loop.endOf(i);
       taken.add(
           nested.get(i).stream()
-              .filter(inner -> isTaken(inner, loop, start, end, isSometimes, isAccumulated))
+              .filter(inner -> isTaken(inner, loop, start, end, isSometimes))
               .toList());
     }
     boolean isDivided = callsModelsOnlyIn(taken, loop);
     boolean hasTaken = taken.stream().anyMatch(loops -> !loops.isEmpty());
     int parts = hasTaken ? 1 : partsOfAStep(loop);
+    int loopEnd = loop.end();
+    if (!hasTaken && parts == 1 && isUpdatedAfter(loop, limit)) {
+      parts = loop.count();
+      loopEnd = phases.firstModel(loop.end(), limit);
+    }
     for (int i = 0; i < loop.count(); i++) {
       int at = loop.startOf(i);
       int end = loop.endOf(i);
@@ -116,14 +131,47 @@ final class LoopSteps {
         if (phases.model(at, inner.from()) > 0) {
           steps.add(new Step(at, inner.from(), number));
         }
-        add(inner);
-        at = inner.end();
+        at = add(inner, end);
       }
       if (!taken.get(i).isEmpty() || isDivided) {
         addOutside(at, end);
       } else if (i % parts == 0) {
         int last = Math.min(i + parts, loop.count()) - 1;
-        steps.add(new Step(at, loop.endOf(last), number));
+        steps.add(new Step(at, last + 1 == loop.count() ? loopEnd : loop.endOf(last), number));
+      }
+    }
+    return loopEnd;
+  }
+
+  /**
+   * Whether a loop accumulates gradients, and an optimizer uses them after it: a loop that ends
+   * there, or whose last iteration is the first that gets that far.
+   */
+  private boolean isUpdatedAfter(CodeLoop loop, int limit) {
+    for (int i = 0; i < loop.count(); i++) {
+      if (phases.optimizer(loop.startOf(i), loop.endOf(i)) > 0
+          || phases.backward(loop.startOf(i), loop.endOf(i)) == 0) {
+        return false;
+      }
+    }
+    return loop.end() < limit
+        && phases.optimizer(loop.end(), phases.firstModel(loop.end(), limit)) > 0;
+  }
+
+  /**
+   * Finds the nested loops that accumulate gradients, which an optimizer uses at their end or after
+   * them. It may allocate only the first time that it runs, when it makes its state.
+   */
+  private void findAccumulating(CodeLoop loop, List<List<CodeLoop>> nested) {
+    for (int i = 0; i < loop.count(); i++) {
+      for (CodeLoop inner : nested.get(i)) {
+        int end = Math.min(inner.end(), loop.endOf(i));
+        if (phases.backward(inner.from(), end) > 0
+            && (isUpdatedLast(inner)
+                || (phases.optimizer(inner.from(), end) == 0
+                    && phases.optimizer(end, loop.endOf(i)) > 0))) {
+          accumulating.add(inner.code());
+        }
       }
     }
   }
@@ -193,23 +241,13 @@ final class LoopSteps {
     return updates;
   }
 
-  /**
-   * Whether the first of some loops accumulates gradients for an optimizer that it runs at last.
-   */
-  private boolean isAccumulated(List<CodeLoop> loops) {
-    CodeLoop first = loops.getFirst();
-    return updates(first) == 1
-        && phases.optimizer(first.startOf(first.count() - 1), first.end()) > 0;
+  /** Whether an optimizer runs in the last iteration of a loop only. */
+  private boolean isUpdatedLast(CodeLoop loop) {
+    return updates(loop) == 1 && phases.optimizer(loop.startOf(loop.count() - 1), loop.end()) > 0;
   }
 
   /** Whether the iterations of a nested loop are steps, and not parts of one. */
-  private boolean isTaken(
-      CodeLoop inner,
-      CodeLoop outer,
-      int from,
-      int to,
-      boolean isSometimes,
-      boolean isAccumulated) {
+  private boolean isTaken(CodeLoop inner, CodeLoop outer, int from, int to, boolean isSometimes) {
     int end = Math.min(inner.end(), to);
     int optimizer = phases.optimizer(inner.from(), end);
     if (updates(inner) > 1) {
@@ -217,7 +255,7 @@ final class LoopSteps {
     }
     boolean hasOptimizerAround = phases.optimizer(from, to) > optimizer;
     int backward = phases.backward(inner.from(), end);
-    if (backward > 0 && (hasOptimizerAround || isAccumulated)) {
+    if (backward > 0 && (hasOptimizerAround || accumulating.contains(inner.code()))) {
       return false;
     }
     boolean hasBackwardAround = phases.backward(from, to) > backward;

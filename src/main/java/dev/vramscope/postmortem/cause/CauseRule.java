@@ -18,7 +18,7 @@ public final class CauseRule {
    */
   static final double NEARLY_FULL = 0.945;
 
-  /** From this share of live memory and the request together on, joining the pieces is no help. */
+  /** From this share of live memory and the request together on, little is left for the rest. */
   private static final double NEARLY_FULL_WITH_REQUEST = 0.98;
 
   /** Leaks and spikes come before the pieces if packing would leave less than a tenth free. */
@@ -194,12 +194,18 @@ public final class CauseRule {
   }
 
   boolean isNearlyFull() {
-    return liveShare() >= NEARLY_FULL || isFullWithRequest(NEARLY_FULL_WITH_REQUEST);
+    return liveShare() >= NEARLY_FULL
+        || (isFullWithRequest(NEARLY_FULL_WITH_REQUEST) && isRestUnknown());
   }
 
   /** Whether a leak or a spike would come before the pieces. */
   boolean isFullWithRequest() {
     return isFullWithRequest(FULL_WITH_REQUEST);
+  }
+
+  /** Whether the step is larger than those before it, so that what it still needs is not known. */
+  private boolean isRestUnknown() {
+    return steps.steps().source().isOfCode() && steps.isLarger();
   }
 
   private boolean isFullWithRequest(double share) {

@@ -291,7 +291,12 @@ public record StepHistory(
 
   /** Whether the failing step needs no more than the steps before it. */
   boolean isUsual() {
-    return needs.failing() > 0 && needs.failing() <= STEADY * needs.largest();
+    return needs.failing() > 0 && !isLarger();
+  }
+
+  /** Whether the failing step already needs more than the steps before it. */
+  boolean isLarger() {
+    return needs.failing() > STEADY * needs.largest();
   }
 
   /**
