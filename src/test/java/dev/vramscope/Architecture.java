@@ -59,7 +59,7 @@ final class Architecture {
               "device",
               "model",
               "work"),
-          plain("postmortem", "why a request failed", "analysis", "whatif", "model"),
+          plain("postmortem", "why a request failed", "analysis", "budget", "model", "whatif"),
           plain(
               "plan",
               "what a program needs at sizes that were never run",

@@ -8,7 +8,6 @@ import dev.vramscope.model.StackTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Measured memory beside what training is expected to need: gradients as many bytes as the
@@ -62,14 +61,15 @@ public record BudgetComparison(List<Expectation> expectations, String reason) {
     }
     List<Expectation> expectations = new ArrayList<>();
     expectations.add(gradients(live.bytes(Use.GRADIENTS), parameters));
-    Optimizer optimizer = optimizer(stateStack, stacks);
-    if (optimizer != null) {
+    Optional<Optimizer> optimizer = Optimizer.of(stateStack, stacks.stacks());
+    if (optimizer.isPresent()) {
       boolean isInFirstStep =
           failedStack != StackTable.NONE
               && stacks.category(failedStack) == Category.OPTIMIZER
               && stacks.isOptimizerState(failedStack);
       expectations.add(
-          optimizerState(live.bytes(Use.OPTIMIZER_STATE), parameters, optimizer, isInFirstStep));
+          optimizerState(
+              live.bytes(Use.OPTIMIZER_STATE), parameters, optimizer.get(), isInFirstStep));
     }
     return new BudgetComparison(expectations, "");
   }
@@ -149,16 +149,5 @@ public record BudgetComparison(List<Expectation> expectations, String reason) {
 
   private static boolean differs(long measured, long expected) {
     return Math.abs(measured - expected) > expected * TOLERANCE;
-  }
-
-  private static @Nullable Optimizer optimizer(int stack, StackClasses stacks) {
-    StackTable table = stacks.stacks();
-    for (int node = stack; node != StackTable.NONE; node = table.parent(node)) {
-      Optimizer optimizer = Optimizer.of(table.frame(node));
-      if (optimizer != null) {
-        return optimizer;
-      }
-    }
-    return null;
   }
 }

@@ -52,6 +52,7 @@ public final class DeviceFailures {
         new FailureReplays(
             inspection.snapshot(),
             device,
+            inspection.history(),
             inspection.replays()::replayable,
             inspection.knownReplays());
     smallestDevice =
@@ -95,6 +96,7 @@ public final class DeviceFailures {
             device,
             inspection.history(),
             inspection.stacks(),
+            inspection.moments()::uses,
             replays.of(report, inspection.ooms().get(index), effort));
     // Replays that are pending may have been run, by another request, when it is asked for again.
     if (!explanation.remedies().isPending()) {

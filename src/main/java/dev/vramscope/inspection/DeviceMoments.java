@@ -37,6 +37,11 @@ public final class DeviceMoments {
                     inspection.lifetimes(), inspection.stacks(), device.trace().userMetadata()));
   }
 
+  /** The use of every allocation. */
+  Uses uses() {
+    return uses.get();
+  }
+
   /** Segments and blocks after an event. */
   public AllocatorState state(int event) {
     return AllocatorState.at(device, inspection.lifetimes(), inspection.sizes(), event);

@@ -1,5 +1,6 @@
 package dev.vramscope.postmortem;
 
+import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.ledger.Ledger.Amount;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
@@ -28,6 +29,7 @@ public final class FailureReplays {
 
   private final Snapshot snapshot;
   private final DeviceSnapshot device;
+  private final RecordedHistory history;
   private final Supplier<ReplayableRun> run;
   private final KnownReplays stored;
   private final Map<Key, ReplayStatus> statuses = new ConcurrentHashMap<>();
@@ -36,7 +38,12 @@ public final class FailureReplays {
   private record Key(int failure, DeviceSize size) {}
 
   public FailureReplays(
-      Snapshot snapshot, DeviceSnapshot device, Supplier<ReplayableRun> run, KnownReplays stored) {
+      Snapshot snapshot,
+      DeviceSnapshot device,
+      RecordedHistory history,
+      Supplier<ReplayableRun> run,
+      KnownReplays stored) {
+    this.history = history;
     this.snapshot = snapshot;
     this.device = device;
     this.run = run;
@@ -93,7 +100,8 @@ public final class FailureReplays {
 
   private ReplayStatus run(Key key) {
     try {
-      return SettingsReplays.run(snapshot, device, run.get(), key.failure, key.size, stored)
+      return SettingsReplays.run(
+              snapshot, device, history.steps(), run.get(), key.failure, key.size, stored)
           .<ReplayStatus>map(ReplayStatus.Done::new)
           .orElseGet(
               () ->

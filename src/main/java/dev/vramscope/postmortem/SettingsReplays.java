@@ -1,12 +1,15 @@
 package dev.vramscope.postmortem;
 
+import dev.vramscope.analysis.steps.Steps;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.TraceAction;
 import dev.vramscope.postmortem.ChangedReplay.Change;
+import dev.vramscope.postmortem.ChangedReplay.Rest;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.EmptyCache;
 import dev.vramscope.whatif.Outcome;
+import dev.vramscope.whatif.RecordedRun;
 import dev.vramscope.whatif.Replay;
 import dev.vramscope.whatif.ReplayLimitException;
 import dev.vramscope.whatif.TimeLimit;
@@ -35,9 +38,15 @@ public final class SettingsReplays {
   private final int failure;
   private final int recordedFailuresBefore;
   private final DeviceSize size;
+  private final Optional<RestOfStep> rest;
 
   private SettingsReplays(
-      ReplayableRun run, int failure, int recordedFailuresBefore, DeviceSize size) {
+      ReplayableRun run,
+      int failure,
+      int recordedFailuresBefore,
+      DeviceSize size,
+      Optional<RestOfStep> rest) {
+    this.rest = rest;
     this.run = run;
     this.failure = failure;
     this.recordedFailuresBefore = recordedFailuresBefore;
@@ -47,6 +56,7 @@ public final class SettingsReplays {
   /**
    * Replays a run of PyTorch's caching allocator on all cores.
    *
+   * @param steps of the device's trace
    * @param failure the event of the failed request
    * @param size the device of the recording
    * @param knownReplays results that need not be computed again
@@ -56,6 +66,7 @@ public final class SettingsReplays {
   public static Optional<ChangedReplays> run(
       Snapshot snapshot,
       DeviceSnapshot device,
+      Steps steps,
       ReplayableRun run,
       int failure,
       DeviceSize size,
@@ -66,7 +77,12 @@ public final class SettingsReplays {
       variants.add(new Variant.Caching(snapshot.configuration(), EmptyCache.BEFORE_FAILED_STEP));
     }
     SettingsReplays replays =
-        new SettingsReplays(run, failure, failuresBefore(device, failure), size);
+        new SettingsReplays(
+            run,
+            failure,
+            failuresBefore(device, failure),
+            size,
+            RestOfStep.of(device.trace(), steps, failure));
     Map<Variant, Outcome> outcomes = replays.outcomes(variants, knownReplays);
     Outcome unchanged = outcomes.get(variants.getFirst());
     if (unchanged == null && replays.limit.isOver()) {
@@ -105,12 +121,34 @@ public final class SettingsReplays {
   }
 
   private ChangedReplay changedReplay(Variant.Caching variant, Outcome outcome) {
+    boolean isPassed = isPassed(variant, outcome);
     return new ChangedReplay(
         change(variant),
-        isPassed(variant, outcome),
+        isPassed,
+        isPassed ? rest(variant) : new Rest.Unknown(),
         outcome.fits(),
         outcome.peakReservedBytes(),
         outcome.driverCalls());
+  }
+
+  /** Whether the step would have gone on to its end. */
+  private Rest rest(Variant variant) {
+    if (rest.isEmpty()) {
+      return new Rest.Unknown();
+    }
+    RecordedRun recorded = run.run().get();
+    RecordedRun continued = recorded.continuedBy(rest.get().continuation());
+    try {
+      Outcome outcome = Replay.run(continued, variant, size, limit.progress());
+      int lastFailure = outcome.lastFailureAtEvent().orElse(-1);
+      if (lastFailure < recorded.events()) {
+        return new Rest.Served(rest.get().isScaled());
+      }
+      int like = recorded.repeatedEvent(lastFailure, rest.get().continuation());
+      return new Rest.Fails(like, continued.bytesAtEvent(lastFailure));
+    } catch (ReplayLimitException over) {
+      throw tooLong();
+    }
   }
 
   private static Change change(Variant.Caching variant) {

@@ -304,6 +304,28 @@ public final class RecordedRun {
         tieBreak);
   }
 
+  /** The run until a request that failed, which is served now, and what may follow it. */
+  public RecordedRun continuedBy(Continuation rest) {
+    return new RecordedRun(
+            ContinuedRun.of(this, rest),
+            eventCount + rest.to() - rest.from(),
+            notes,
+            earlier,
+            tieBreak)
+        .startingFrom(start);
+  }
+
+  /** The requested bytes of the first operation of an event; 0 if it has none. */
+  public long bytesAtEvent(int event) {
+    int operation = operationsBefore(event);
+    return operation < operations && events[operation] == event ? bytes[operation] : 0;
+  }
+
+  /** The recorded event that an event of {@link #continuedBy} repeats. */
+  public int repeatedEvent(int event, Continuation rest) {
+    return event - eventCount + rest.from();
+  }
+
   /** The same requests, all on one stream: no free waits for another stream. */
   public RecordedRun onOneStream() {
     byte[] changed = kinds.clone();

@@ -3,7 +3,6 @@ package dev.vramscope.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.model.Frame;
-import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,7 +23,7 @@ class OptimizerTest {
     "C:\\Lib\\site-packages\\torch\\optim\\SGD.py, SGD with momentum, 1",
   })
   void optimizerIsKnownByItsFile(String file, String label, int values) {
-    Optimizer found = Objects.requireNonNull(Optimizer.of(new Frame("step", file, 1)));
+    Optimizer found = Optimizer.of(new Frame("step", file, 1)).orElseThrow();
     assertThat(found.label()).isEqualTo(label);
     assertThat(found.valuesPerParameter()).isEqualTo(values);
   }
@@ -41,6 +40,6 @@ class OptimizerTest {
         "/home/adam/optim/.py"
       })
   void otherCodeIsNoKnownOptimizer(String file) {
-    assertThat(Optimizer.of(new Frame("adam", file, 1))).isNull();
+    assertThat(Optimizer.of(new Frame("adam", file, 1))).isEmpty();
   }
 }

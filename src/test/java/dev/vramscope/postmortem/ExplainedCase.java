@@ -6,6 +6,7 @@ import dev.vramscope.analysis.ledger.RecordedDevice;
 import dev.vramscope.analysis.stacks.FrameRules;
 import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.analysis.steps.Steps;
+import dev.vramscope.budget.Uses;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.postmortem.explanation.Explanation;
@@ -84,6 +85,7 @@ public record ExplainedCase(
     return SettingsReplays.run(
         truth.snapshot(),
         truth.device(),
+        history.steps(),
         run,
         failure().event(),
         DeviceSize.of(total, total - available),
@@ -107,6 +109,12 @@ public record ExplainedCase(
 
   public Explanation explanation(OptionalLong total, ReplayStatus replays) {
     OomReport report = report(total);
-    return Explanation.of(report, truth.device(), history, stacks, replays);
+    return Explanation.of(
+        report,
+        truth.device(),
+        history,
+        stacks,
+        () -> Uses.of(history.lifetimes(), stacks, truth.device().trace().userMetadata()),
+        replays);
   }
 }

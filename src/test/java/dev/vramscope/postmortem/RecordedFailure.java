@@ -3,12 +3,16 @@ package dev.vramscope.postmortem;
 import dev.vramscope.TestData;
 import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.ledger.RecordedDevice;
+import dev.vramscope.analysis.stacks.FrameRules;
+import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.budget.Uses;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchPickleReader;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.postmortem.explanation.Explanation;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,6 +36,11 @@ public record RecordedFailure(String name, Snapshot snapshot, JsonNode truth) {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** One failure of a folder. */
+  static RecordedFailure named(String folder, String name) {
+    return read(TestData.folder(folder).resolve(name));
   }
 
   private static RecordedFailure read(Path folder) {
@@ -60,6 +69,20 @@ public record RecordedFailure(String name, Snapshot snapshot, JsonNode truth) {
     RecordedHistory history = RecordedHistory.of(snapshot.stacks(), device);
     RecordedDevice recorded = new RecordedDevice(device, history.active(), totalBytes);
     return OomAnalysis.of(snapshot, device, history, oom, recorded.atFailure(oom));
+  }
+
+  /** What a reader is told who knows the size of the device, without replays. */
+  Explanation explanation() {
+    DeviceSnapshot device = snapshot.devices().getFirst();
+    RecordedHistory history = RecordedHistory.of(snapshot.stacks(), device);
+    StackClasses stacks = FrameRules.standard().classify(snapshot.stacks());
+    return Explanation.of(
+        report(),
+        device,
+        history,
+        stacks,
+        () -> Uses.of(history.lifetimes(), stacks, device.trace().userMetadata()),
+        new ReplayStatus.Pending());
   }
 
   @Override

@@ -28,14 +28,12 @@ import org.jspecify.annotations.Nullable;
 public final class FrameRules {
   private static final FrameRules STANDARD = read("frame-rules.txt");
 
-  private static final String EMPTY = "(empty)";
-
-  private final Map<Trait, List<Match>> traits;
+  private final Map<Trait, List<FrameMatch>> traits;
   private final List<Rule<FrameKind>> kinds;
   private final List<Rule<Category>> categories;
 
   private FrameRules(
-      Map<Trait, List<Match>> traits,
+      Map<Trait, List<FrameMatch>> traits,
       List<Rule<FrameKind>> kinds,
       List<Rule<Category>> categories) {
     this.traits = traits;
@@ -50,7 +48,7 @@ public final class FrameRules {
 
   /** Parses rules, one per line: a class, {@code name} or {@code file}, a comparison and a text. */
   static FrameRules of(List<String> lines) {
-    Map<Trait, List<Match>> traits = new EnumMap<>(Trait.class);
+    Map<Trait, List<FrameMatch>> traits = new EnumMap<>(Trait.class);
     for (Trait trait : Trait.values()) {
       traits.put(trait, new ArrayList<>());
     }
@@ -60,13 +58,12 @@ public final class FrameRules {
       if (line.isBlank() || line.startsWith("#")) {
         continue;
       }
-      String[] fields = line.strip().split("\\s+", 4);
-      if (fields.length < 4) {
+      String[] fields = line.strip().split("\\s+", 2);
+      if (fields.length < 2) {
         throw new IllegalArgumentException("a frame rule has four fields:  " + line);
       }
       String result = fields[0].toUpperCase(Locale.ROOT);
-      String text = fields[3].equals(EMPTY) ? "" : fields[3];
-      Match match = new Match(isName(fields[1]), Comparison.of(fields[2]), text);
+      FrameMatch match = FrameMatch.of(fields[1]);
       Trait trait = Trait.of(result);
       if (trait != null) {
         traits.getOrDefault(trait, List.of()).add(match);
@@ -106,14 +103,6 @@ public final class FrameRules {
   /** Classifies every frame of a stack table. */
   public StackClasses classify(StackTable stacks) {
     return new StackClasses(this, stacks);
-  }
-
-  private static boolean isName(String word) {
-    return switch (word) {
-      case "name" -> true;
-      case "file" -> false;
-      default -> throw new IllegalArgumentException("a rule matches name or file, not  " + word);
-    };
   }
 
   private static boolean isKind(String result) {
@@ -179,29 +168,5 @@ public final class FrameRules {
     }
   }
 
-  private record Rule<T>(T result, Match match) {}
-
-  private record Match(boolean matchesName, Comparison comparison, String text) {
-    boolean matches(Frame frame) {
-      String subject = matchesName ? frame.name() : frame.file().replace('\\', '/');
-      return switch (comparison) {
-        case IS -> subject.equals(text);
-        case STARTS -> subject.startsWith(text);
-        case ENDS -> subject.endsWith(text);
-        case CONTAINS -> subject.contains(text);
-      };
-    }
-  }
-
-  /** How a rule compares its text with the frame's. */
-  private enum Comparison {
-    IS,
-    STARTS,
-    ENDS,
-    CONTAINS;
-
-    static Comparison of(String word) {
-      return valueOf(word.toUpperCase(Locale.ROOT));
-    }
-  }
+  private record Rule<T>(T result, FrameMatch match) {}
 }

@@ -13,6 +13,8 @@ import dev.vramscope.postmortem.cause.Verdict;
 import dev.vramscope.postmortem.explanation.Remedy.Effect;
 import dev.vramscope.postmortem.explanation.Remedy.Kind;
 import dev.vramscope.postmortem.explanation.Target.Section;
+import dev.vramscope.postmortem.program.ProgramMemory;
+import dev.vramscope.postmortem.program.ProgramPart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,16 +23,26 @@ import java.util.OptionalLong;
 
 /** The remedies that follow from the cause of a failure and from its counterfactuals. */
 final class CauseRemedies {
+  /** The least share of live memory that a smaller input has to be able to change. */
+  private static final double LEAST_OF_INPUT = 0.05;
+
   private final OomReport report;
   private final Trace trace;
   private final HeldSites held;
   private final CodeLines code;
   private final Optional<StepFacts> steps;
+  private final Optional<ProgramMemory> memory;
   private final Request request;
 
   CauseRemedies(
-      OomReport report, Trace trace, HeldSites held, CodeLines code, Optional<StepFacts> steps) {
+      OomReport report,
+      Trace trace,
+      HeldSites held,
+      CodeLines code,
+      Optional<StepFacts> steps,
+      Optional<ProgramMemory> memory) {
     this.report = report;
+    this.memory = memory;
     this.steps = steps;
     this.trace = trace;
     this.held = held;
@@ -79,27 +91,29 @@ final class CauseRemedies {
   }
 
   Optional<Remedy> holdLess() {
-    Sentence.Builder action = Sentence.of("Make the program hold ");
-    OptionalLong missingBytes = missingBytes();
-    if (missingBytes.isPresent()) {
-      action.words("at least ").bytes(missingBytes.getAsLong()).words(" less");
-    } else {
-      action.words("less");
-    }
-    action.words(" when it reaches ");
+    Sentence.Builder action = Sentence.of("Make the program hold less when it reaches ");
     code.appendLine(action, request);
-    action.words(": use a smaller batch or a shorter input");
-    held.largest().stream()
-        .filter(site -> site.stack() != StackTable.NONE)
-        .findFirst()
-        .ifPresent(
-            site -> {
-              action.words(", or keep less of the ").bytes(site.bytes()).words(" that ");
-              code.append(action, site.stack());
-              action.words(" allocated");
-            });
+    Optional<HeldSites.Held> largest =
+        held.largest().stream().filter(site -> site.stack() != StackTable.NONE).findFirst();
+    boolean isOfInput = isOfInput();
+    if (isOfInput || largest.isEmpty()) {
+      action.words(": use a smaller batch or a shorter input");
+    }
+    largest.ifPresent(
+        site -> {
+          action.words(isOfInput ? ", or keep less of the " : ": keep less of the ");
+          action.bytes(site.bytes()).words(" that ");
+          code.append(action, site.stack());
+          action.words(" allocated");
+        });
     return Optional.of(
         Remedy.of(Kind.HOLD_LESS, Effect.REMOVES_CAUSE, action.words("."), tooLittleLeft()));
+  }
+
+  /** Whether so much is live that depends on the input that a smaller one would help. */
+  private boolean isOfInput() {
+    return memory.isEmpty()
+        || memory.get().part(ProgramPart.STEP).bytes() >= LEAST_OF_INPUT * report.liveBytes();
   }
 
   private Sentence.Builder tooLittleLeft() {
@@ -113,7 +127,9 @@ final class CauseRemedies {
           .bytes(request.requestedBytes(), new Target.Event(request.event()))
           .words(", and only ")
           .bytes(availableBytes(), Section.Name.LEDGER)
-          .words(" was free anywhere, even counting the allocator's cache.");
+          .words(" was free anywhere, even counting the allocator's cache: ")
+          .bytes(request.roundedBytes() - availableBytes())
+          .words(" less is the least; what the rest of the step needs comes on top.");
     }
     return proof
         .words("Only ")
@@ -126,14 +142,6 @@ final class CauseRemedies {
   /** Free memory of the device and of the cache. */
   private long availableBytes() {
     return request.deviceFreeBytes() + report.free().cached();
-  }
-
-  /** What is missing even if all free memory were one piece. */
-  private OptionalLong missingBytes() {
-    if (!request.isDeviceFreeKnown() || availableBytes() >= request.roundedBytes()) {
-      return OptionalLong.empty();
-    }
-    return OptionalLong.of(request.roundedBytes() - availableBytes());
   }
 
   Optional<Remedy> freeOutside() {

@@ -1,7 +1,9 @@
 package dev.vramscope.postmortem.explanation;
 
 import dev.vramscope.postmortem.cause.Verdict.Cause;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -26,11 +28,20 @@ record CauseRow(
     String term,
     boolean isChangedBySize,
     String delay) {
+  /** The causes that lie in what the program holds, not in the allocator or outside of it. */
+  private static final Set<Cause> OF_PROGRAM =
+      EnumSet.of(Cause.TOO_MUCH_LIVE, Cause.LEAK, Cause.SPIKE, Cause.REQUEST_EXCEEDS_DEVICE);
+
   /** Why what only gives more memory does not last against a leak. */
   static final String GROWS_ON = "It only delays the failure: the memory in use goes on growing.";
 
   private static final String NEARLY_FULL =
       "It does not last: the memory is nearly full of data, so that a later request fails.";
+
+  /** Whether a cause lies in what the program holds. */
+  static boolean isOfProgram(Cause cause) {
+    return OF_PROGRAM.contains(cause);
+  }
 
   static CauseRow of(Cause cause) {
     return switch (cause) {

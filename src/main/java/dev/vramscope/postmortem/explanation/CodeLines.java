@@ -32,6 +32,15 @@ final class CodeLines {
     sentence.code(name(stack), Target.Site.of(stack));
   }
 
+  /** Appends " at" and the line of a stack, or that it is that of a backward pass. */
+  void appendPlace(Sentence.Builder sentence, int stack) {
+    if (stack == StackTable.NONE) {
+      sentence.words(" in the backward pass");
+    } else {
+      append(sentence.words(" at "), stack);
+    }
+  }
+
   /** Appends the line that made a request, as a link to its whole stack. */
   void appendRequest(Sentence.Builder sentence, Request request) {
     sentence.code(name(request.stack()), new Target.Section(Target.Section.Name.REQUEST));
@@ -76,9 +85,19 @@ final class CodeLines {
     return stack == StackTable.NONE ? -1 : stacks.stacks().frameNumber(stacks.siteOf(stack));
   }
 
+  /** All stacks of the snapshot. */
+  StackTable stacks() {
+    return stacks.stacks();
+  }
+
   /** The line of a stack, such as {@code forward (model.py:18)}. */
   String name(int stack) {
-    Frame frame = stacks.stacks().frame(stacks.siteOf(stack));
+    return nameOfFrame(stacks.siteOf(stack));
+  }
+
+  /** The innermost line of a stack, of whatever code. */
+  String nameOfFrame(int stack) {
+    Frame frame = stacks.stacks().frame(stack);
     String file = frame.file();
     String name = file.substring(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
     if (name.isEmpty() || name.equals("??")) {

@@ -3,13 +3,18 @@ package dev.vramscope.postmortem.explanation;
 import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.sites.HeldSites;
 import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.budget.Uses;
 import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.ChangedReplays;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.ReplayStatus;
+import dev.vramscope.postmortem.program.ProgramMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The first screen of a failure: what happened, who holds the memory, what to do next.
@@ -25,6 +30,7 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
   /**
    * The explanation of a recorded failure.
    *
+   * @param uses of the history's allocations, computed when they matter
    * @param replays of the run under other settings
    */
   public static Explanation of(
@@ -32,29 +38,52 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
       DeviceSnapshot device,
       RecordedHistory history,
       StackClasses stacks,
+      Supplier<Uses> uses,
       ReplayStatus replays) {
     CodeLines code = new CodeLines(stacks);
     HeldSites held = HeldSites.at(history.lifetimes(), stacks, report.request().event(), SITES);
     Optional<StepFacts> steps = StepFacts.of(report, device.trace(), history, stacks);
+    Optional<ProgramMemory> memory =
+        CauseRow.isOfProgram(report.verdict().cause()) && code.isAnyRecorded()
+            ? Optional.of(
+                new ProgramMemory(
+                    device.trace(),
+                    history,
+                    stacks,
+                    uses.get(),
+                    report.request(),
+                    steps.map(each -> each.suspects().rows()).orElse(List.of())))
+            : Optional.empty();
+    List<Remedy> ofProgram =
+        memory.map(each -> new ProgramRemedies(report, each, code).list()).orElse(List.of());
     return new Explanation(
-        new FailureSentence(report, device.facts(), code, steps).sentence(),
+        new FailureSentence(report, device.facts(), code, steps, memory).sentence(),
         new HoldersSentence(
                 held, code, device.facts(), report.liveBytes(), report.largeOutsideBytes())
             .at("At that moment"),
         remedies(
             report,
-            new CauseRemedies(report, device.trace(), held, code, steps).list(),
-            new FreesRemedies(report, code).list(),
-            replays));
+            Stream.of(
+                    ofProgram,
+                    new CauseRemedies(report, device.trace(), held, code, steps, memory).list(),
+                    new FreesRemedies(report, code).list())
+                .flatMap(List::stream)
+                .toList(),
+            replays,
+            device.trace(),
+            code));
   }
 
   private static Remedies remedies(
-      OomReport report, List<Remedy> fromCause, List<Remedy> fromFrees, ReplayStatus replays) {
-    List<Remedy> all = new ArrayList<>(fromCause);
-    all.addAll(fromFrees);
+      OomReport report,
+      List<Remedy> withoutReplays,
+      ReplayStatus replays,
+      Trace trace,
+      CodeLines code) {
+    List<Remedy> all = new ArrayList<>(withoutReplays);
     return switch (replays) {
       case ReplayStatus.Done(ChangedReplays changed) -> {
-        ReplayedRemedies replayed = new ReplayedRemedies(report, changed);
+        ReplayedRemedies replayed = new ReplayedRemedies(report, changed, trace, code);
         all.addAll(replayed.list());
         yield Remedies.of(all, replayed.note());
       }

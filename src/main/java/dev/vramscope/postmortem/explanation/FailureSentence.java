@@ -12,6 +12,8 @@ import dev.vramscope.postmortem.cause.OutsideHolders;
 import dev.vramscope.postmortem.cause.Request;
 import dev.vramscope.postmortem.cause.Verdict;
 import dev.vramscope.postmortem.explanation.Target.Section.Name;
+import dev.vramscope.postmortem.program.ProgramMemory;
+import dev.vramscope.postmortem.program.ProgramPart;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -25,14 +27,20 @@ final class FailureSentence {
   private final AllocatorFacts facts;
   private final CodeLines code;
   private final Optional<StepFacts> steps;
+  private final Optional<ProgramMemory> memory;
   private final Request request;
   private final FreeBytes free;
   private final DeviceNumbers numbers;
   private final CauseRow row;
 
   FailureSentence(
-      OomReport report, AllocatorFacts facts, CodeLines code, Optional<StepFacts> steps) {
+      OomReport report,
+      AllocatorFacts facts,
+      CodeLines code,
+      Optional<StepFacts> steps,
+      Optional<ProgramMemory> memory) {
     this.report = report;
+    this.memory = memory;
     this.steps = steps;
     this.facts = facts;
     this.code = code;
@@ -163,10 +171,30 @@ final class FailureSentence {
     if (request.family() == AllocatorFamily.DIRECT) {
       text.words(" directly from the driver. ");
     } else {
+      firstOptimizerStep(text);
       text.words(", but not enough memory was left: ");
     }
     held(text).words(" was in use");
     leftInPieces(text);
+  }
+
+  /** ", in the first step of AdamW, which needs 6.6 GiB for its state and had 4.75 GiB of it". */
+  private void firstOptimizerStep(Sentence.Builder text) {
+    memory.ifPresent(
+        program -> {
+          long neededBytes = program.part(ProgramPart.FIRST_OPTIMIZER_STEP).bytes();
+          long madeBytes = program.part(ProgramPart.OPTIMIZER_STATE).bytes();
+          if (neededBytes > madeBytes) {
+            text.words(
+                    ", in the first step of "
+                        + program.optimizerInFirstStep().orElseThrow().label()
+                        + ", which needs about ")
+                .bytes(neededBytes)
+                .words(" for its state and had made ")
+                .bytes(madeBytes)
+                .words(" of it");
+          }
+        });
   }
 
   /** "14.65 GiB of the GPU's 16 GiB". */

@@ -44,10 +44,14 @@ public record Remedy(
 
   /** What is changed. */
   public enum Kind {
+    /** What the program does, by a rule for what its memory is used for; the results stay. */
+    PROGRAM,
     /** A line of code whose memory grows from step to step. */
     LEAK_LINE,
     /** A step that needs far more than the others. */
     SPIKE_LINE,
+    /** The same, at the price of time or of another method. */
+    TRADE_OFF,
     /** The limit of the allocator. */
     RAISE_LIMIT,
     /** Memory that other programs or libraries hold. */

@@ -1,8 +1,10 @@
 package dev.vramscope.postmortem.explanation;
 
 import dev.vramscope.model.ByteText;
+import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.ChangedReplay;
 import dev.vramscope.postmortem.ChangedReplay.Change;
+import dev.vramscope.postmortem.ChangedReplay.Rest;
 import dev.vramscope.postmortem.ChangedReplays;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.cause.Counterfactuals.Answer;
@@ -23,8 +25,12 @@ final class ReplayedRemedies {
 
   private final OomReport report;
   private final ChangedReplays replays;
+  private final Trace trace;
+  private final CodeLines code;
 
-  ReplayedRemedies(OomReport report, ChangedReplays replays) {
+  ReplayedRemedies(OomReport report, ChangedReplays replays, Trace trace, CodeLines code) {
+    this.trace = trace;
+    this.code = code;
     this.report = report;
     this.replays = replays;
   }
@@ -40,6 +46,7 @@ final class ReplayedRemedies {
         .filter(ChangedReplay::passesFailure)
         .sorted(
             Comparator.comparing((ChangedReplay replay) -> !replay.fits())
+                .thenComparing(replay -> !(replay.rest() instanceof Rest.Served))
                 .thenComparing(replay -> !(replay.change() instanceof Change.Settings))
                 .thenComparingLong(ChangedReplay::peakReservedBytes)
                 .thenComparingLong(ChangedReplay::driverCalls))
@@ -80,17 +87,17 @@ final class ReplayedRemedies {
     int count = replays.changed().size();
     int listed = list().size();
     if (passed == 0) {
-      note.words(count == 1 ? ", which fails here, too" : ": none of them gets past this failure");
+      note.words(count == 1 ? ", which fails here, too" : ": none of them serves this request");
     } else if (count == 1) {
-      note.words(", which gets past this failure");
+      note.words(", which serves this request");
     } else {
       note.words(
           String.format(
               Locale.ROOT,
-              ": %,d of these %,d %s past this failure",
+              ": %,d of these %,d %s this request",
               passed,
               count,
-              passed == 1 ? "gets" : "get"));
+              passed == 1 ? "serves" : "serve"));
       if (listed < passed) {
         note.words(String.format(Locale.ROOT, " (the best %,d are listed)", listed));
       }
@@ -113,7 +120,7 @@ final class ReplayedRemedies {
     boolean isWhole = replay.fits() && replays.hasRequestsAfter();
     return new Remedy(
         replay.change() instanceof Change.Settings ? Kind.SETTINGS : Kind.EMPTY_CACHE,
-        isWhole ? Effect.RECORDING_FITS : Effect.PASSES_FAILURE,
+        effect(replay, isWhole),
         action(replay.change()),
         replay.change() instanceof Change.Settings(String line)
             ? Optional.of(line)
@@ -121,6 +128,15 @@ final class ReplayedRemedies {
         proof(replay, isWhole),
         price(replay),
         !replays.isExactFor(replay));
+  }
+
+  /** A request that is served is of no use if the step then fails, or may fail. */
+  private static Effect effect(ChangedReplay replay, boolean isWhole) {
+    return switch (replay.rest()) {
+      case Rest.Served _ -> isWhole ? Effect.RECORDING_FITS : Effect.PASSES_FAILURE;
+      case Rest.Fails _ -> Effect.SERVES_REQUEST;
+      case Rest.Unknown _ -> isWhole ? Effect.RECORDING_FITS : Effect.SERVES_REQUEST;
+    };
   }
 
   private static Sentence action(Change change) {
@@ -159,6 +175,7 @@ final class ReplayedRemedies {
     } else {
       proof.words("this request, the last of the recording, is served");
     }
+    appendRest(proof, replay.rest());
     Target target =
         replay.change() instanceof Change.Settings(String line)
             ? new Target.Settings(line)
@@ -188,6 +205,27 @@ final class ReplayedRemedies {
         .words(String.format(Locale.ROOT, "%,d", replays.recorded().driverCalls()))
         .words(".")
         .build();
+  }
+
+  private void appendRest(Sentence.Builder proof, Rest rest) {
+    switch (rest) {
+      case Rest.Served(boolean isEstimated) ->
+          proof.words(
+              isEstimated
+                  ? ", and so is the rest of the step, if its requests have grown as those before"
+                      + " this one"
+                  : ", and so is the rest of the step, as the steps before did it");
+      case Rest.Fails(int likeEvent, long bytes) -> {
+        proof.words(", but the step then fails at a request for ").bytes(bytes);
+        code.appendPlace(proof, trace.stack(likeEvent));
+      }
+      case Rest.Unknown _ ->
+          proof.words(
+              replays.hasRequestsAfter()
+                  ? ""
+                  : "; what the rest of the step needs is not known, as no step like this one came"
+                      + " before");
+    }
   }
 
   /** What it costs, or why it does not help for long. */

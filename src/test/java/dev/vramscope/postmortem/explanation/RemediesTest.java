@@ -75,7 +75,10 @@ class RemediesTest {
     for (ExplainedCase found : cases) {
       OomReport report = found.report(found.totalBytes());
       ChangedReplays tries = found.tries(report);
-      for (Remedy remedy : new ReplayedRemedies(report, tries).list()) {
+      ReplayedRemedies replayed =
+          new ReplayedRemedies(
+              report, tries, found.truth().device().trace(), new CodeLines(found.stacks()));
+      for (Remedy remedy : replayed.list()) {
         if (remedy.kind() == Remedy.Kind.EMPTY_CACHE) {
           assertThat(tries.changed())
               .filteredOn(tried -> !(tried.change() instanceof ChangedReplay.Change.Settings))

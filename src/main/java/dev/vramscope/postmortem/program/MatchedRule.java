@@ -1,0 +1,57 @@
+package dev.vramscope.postmortem.program;
+
+import dev.vramscope.analysis.stacks.FrameMatch;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.postmortem.cause.Verdict.Cause;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * A rule that is for a failure.
+ *
+ * @param counted the memory that it is about
+ */
+public record MatchedRule(RemedyRule rule, StackBytes counted) {
+  /** What costs least first; among these, what saves most. */
+  private static final Comparator<MatchedRule> BEST_FIRST =
+      Comparator.comparing((MatchedRule match) -> match.rule.kind())
+          .thenComparing(Comparator.comparingLong(MatchedRule::savedBytes).reversed());
+
+  /**
+   * The rules for a failure, the best first.
+   *
+   * @param cause its first cause
+   */
+  public static List<MatchedRule> of(ProgramMemory memory, StackTable stacks, Cause cause) {
+    long needed = memory.neededBytes();
+    Set<String> topics = new HashSet<>();
+    return RemedyRules.standard().stream()
+        .filter(rule -> rule.causes().contains(cause))
+        .map(rule -> new MatchedRule(rule, rule.counted(memory, stacks)))
+        .filter(match -> match.counted.bytes() > 0)
+        .filter(match -> match.counted.bytes() >= match.rule.leastShare() * needed)
+        .sorted(BEST_FIRST)
+        .filter(match -> topics.add(match.rule.topic()))
+        .toList();
+  }
+
+  /** What the change would save, an estimate. */
+  public long savedBytes() {
+    return Math.round(counted.bytes() * rule.saves());
+  }
+
+  /** The innermost frame of the largest stack that the rule is about. */
+  public OptionalInt frame(StackTable stacks) {
+    for (int node = counted.largestStack(); node != StackTable.NONE; node = stacks.parent(node)) {
+      for (FrameMatch condition : rule.frames()) {
+        if (condition.matches(stacks.frame(node))) {
+          return OptionalInt.of(node);
+        }
+      }
+    }
+    return OptionalInt.empty();
+  }
+}

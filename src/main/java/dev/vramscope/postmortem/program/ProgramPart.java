@@ -1,0 +1,36 @@
+package dev.vramscope.postmortem.program;
+
+import java.util.Locale;
+
+/** A part of the memory at a failure, by what the program uses it for. */
+public enum ProgramPart {
+  /** All that is live. */
+  LIVE,
+  /** What the failing step has allocated, and what it asked for last. */
+  STEP,
+  /** What grows from step to step. */
+  GROWTH,
+  /** Results of a model that each step keeps, with those that they were computed from. */
+  GROWING_GRAPH,
+  /** Results that a model keeps for a backward pass. */
+  ACTIVATIONS,
+  /** The same in code that runs no backward pass, beside code that does. */
+  EVALUATION_GRAPH,
+  /** Values that an optimizer keeps for each parameter. */
+  OPTIMIZER_STATE,
+  /** All the values that an optimizer needs that was making them when the request failed. */
+  FIRST_OPTIMIZER_STEP,
+  /** Gradients and the state of optimizers. */
+  TRAINING_STATE,
+  /** Parameters of a model that was used before another one was made. */
+  EARLIER_MODEL,
+  /** Parameters that are a copy of others. */
+  COPIED_MODEL,
+  /** Parameters of a model as large as another one, made before either was used. */
+  SECOND_MODEL;
+
+  /** The part of a name in the rules, such as {@code first-optimizer-step}. */
+  static ProgramPart of(String name) {
+    return valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
+  }
+}

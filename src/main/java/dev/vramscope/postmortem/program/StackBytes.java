@@ -1,0 +1,76 @@
+package dev.vramscope.postmortem.program;
+
+import dev.vramscope.model.StackTable;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.IntPredicate;
+
+/**
+ * Bytes by the stacks that allocated them.
+ *
+ * @param byStack the key {@link StackTable#NONE} is memory without a stack; the values are over 0
+ */
+public record StackBytes(Map<Integer, Long> byStack) {
+  private static final int LEAST_STACKS_OF_GRAPH = 5;
+
+  private static final double MOST_OF_ONE_STACK = 0.7;
+
+  /** No memory. */
+  public static final StackBytes NONE = new StackBytes(Map.of());
+
+  public StackBytes {
+    byStack = Collections.unmodifiableMap(new LinkedHashMap<>(byStack));
+  }
+
+  /** The sum. */
+  public long bytes() {
+    return byStack.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** The stack with most bytes, of those with a stack; {@link StackTable#NONE} without one. */
+  public int largestStack() {
+    return byStack.entrySet().stream()
+        .filter(entry -> entry.getKey() != StackTable.NONE)
+        .max(Comparator.comparingLong(Map.Entry::getValue))
+        .map(Map.Entry::getKey)
+        .orElse(StackTable.NONE);
+  }
+
+  /**
+   * Whether this is as much of several stacks as a model keeps for a backward pass; a few results
+   * of a model, however often they are kept, are of one or two.
+   */
+  boolean isGraph() {
+    long largest = byStack.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    return byStack.size() >= LEAST_STACKS_OF_GRAPH && largest <= MOST_OF_ONE_STACK * bytes();
+  }
+
+  /** The memory of some of the stacks. */
+  public StackBytes where(IntPredicate stacks) {
+    Map<Integer, Long> some = new LinkedHashMap<>();
+    byStack.forEach(
+        (stack, bytes) -> {
+          if (stacks.test(stack)) {
+            some.put(stack, bytes);
+          }
+        });
+    return new StackBytes(some);
+  }
+
+  /** Adds bytes up. */
+  static final class Sum {
+    private final Map<Integer, Long> byStack = new LinkedHashMap<>();
+
+    void add(int stack, long bytes) {
+      if (bytes > 0) {
+        byStack.merge(stack, bytes, Long::sum);
+      }
+    }
+
+    StackBytes total() {
+      return new StackBytes(byStack);
+    }
+  }
+}
