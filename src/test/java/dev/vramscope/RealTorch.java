@@ -49,6 +49,55 @@ public final class RealTorch implements AutoCloseable {
     return new RealTorch(folder);
   }
 
+  /**
+   * Runs a program of {@code hf} or {@code programs-unseen} as its author mended it, and returns
+   * what {@code oomrec.py} writes.
+   *
+   * @param totalBytes the size of the device
+   */
+  public JsonNode runMended(Path program, long totalBytes)
+      throws IOException, InterruptedException {
+    Path result = Files.createTempFile("mended", ".json");
+    Path log = Files.createTempFile("mended", ".txt");
+    try {
+      Process process =
+          builder(
+                  List.of(python(), program.toString()),
+                  Map.of(
+                      "FIX",
+                      "1",
+                      "OUT",
+                      result.toString(),
+                      "PYTHONPATH",
+                      SCRIPTS.toString(),
+                      "HF_HUB_OFFLINE",
+                      "1",
+                      "CUDA_VISIBLE_DEVICES",
+                      "0",
+                      "FAKE_GPU_BYTES",
+                      String.valueOf(totalBytes)))
+              .directory(Files.createTempDirectory("mended").toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile())
+              .start();
+      process.waitFor();
+      String written = Files.readString(result);
+      return written.isEmpty()
+          ? JSON.createObjectNode().put("failure", Files.readString(log))
+          : JSON.readTree(written);
+    } finally {
+      Files.delete(result);
+      Files.delete(log);
+    }
+  }
+
+  /** Skips the test if the libraries that those programs use are not installed. */
+  public void requireLibraries() throws IOException, InterruptedException {
+    Process build = new ProcessBuilder("script/realtorch", "--libraries").inheritIO().start();
+    Assumptions.assumeTrue(
+        build.waitFor() == 0, "skipped: pip finds no transformers and lightning here; see above");
+  }
+
   /** Runs a script of {@code src/test/realtorch}, and returns the lines that it prints. */
   public List<String> run(Map<String, String> environment, String script, String... arguments)
       throws IOException, InterruptedException {

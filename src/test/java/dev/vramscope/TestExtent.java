@@ -9,6 +9,11 @@ public final class TestExtent {
 
   private TestExtent() {}
 
+  /** Whether all of it is tested, also what takes minutes. */
+  public static boolean isComplete() {
+    return COMPLETE;
+  }
+
   /** A number of cases. */
   public static int of(int sample, int complete) {
     return COMPLETE ? complete : sample;

@@ -4,7 +4,7 @@ import dev.vramscope.analysis.steps.Steps;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
-import dev.vramscope.whatif.Continuation;
+import dev.vramscope.whatif.ContinuedRun;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
  * @param isScaled whether the step has other sizes than the earlier one, so that those of the rest
  *     are estimates
  */
-record RestOfStep(Continuation continuation, boolean isScaled) {
+record RestOfStep(ContinuedRun.Rest continuation, boolean isScaled) {
   /** Steps back in which the same requests are looked for. */
   private static final int MOST_STEPS_BACK = 3;
 
@@ -83,11 +83,11 @@ record RestOfStep(Continuation continuation, boolean isScaled) {
     }
     double growth = then == 0 ? 1 : now / then;
     return new RestOfStep(
-        new Continuation(
+        new ContinuedRun.Rest(
             failure,
             same + 1,
             end,
-            event -> counterparts.getOrDefault(event, Continuation.NONE),
+            event -> counterparts.getOrDefault(event, ContinuedRun.NO_EVENT),
             bytes -> {
               Long paired = sizes.get(bytes);
               return paired == null ? Math.round(bytes * growth) : paired;

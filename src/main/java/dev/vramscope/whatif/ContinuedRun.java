@@ -3,11 +3,16 @@ package dev.vramscope.whatif;
 import dev.vramscope.model.PoolId;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntUnaryOperator;
+import java.util.function.LongUnaryOperator;
 
 /** Makes the operations of a run that goes on after a request that failed. */
-final class ContinuedRun {
+public final class ContinuedRun {
+  /** Instead of an event. */
+  public static final int NO_EVENT = -1;
+
   private final RecordedRun run;
-  private final Continuation rest;
+  private final Rest rest;
   private final Operations operations;
 
   /** The slots of live blocks, by the events of their allocations in the recording. */
@@ -19,14 +24,28 @@ final class ContinuedRun {
   /** By operation of the earlier step that frees a block: the event of its allocation. */
   private final Map<Integer, Integer> freed = new HashMap<>();
 
-  private ContinuedRun(RecordedRun run, Continuation rest) {
+  /**
+   * What a program would have done after a request that failed, had it been served: what it did in
+   * an earlier step after the same request.
+   *
+   * @param failure the event of the request
+   * @param from the first event of the earlier step after that request
+   * @param to after the last event of that step
+   * @param counterpart gives for the event of an earlier allocation that of the allocation which
+   *     has its place now, or {@link #NO_EVENT}
+   * @param bytes gives for the size of an earlier request that of the same request now
+   */
+  public record Rest(
+      int failure, int from, int to, IntUnaryOperator counterpart, LongUnaryOperator bytes) {}
+
+  private ContinuedRun(RecordedRun run, Rest rest) {
     this.run = run;
     this.rest = rest;
     operations = new Operations(run.operations(), run);
   }
 
   /** The operations up to the failure, which is served, and those that follow it. */
-  static Operations of(RecordedRun run, Continuation rest) {
+  static Operations of(RecordedRun run, Rest rest) {
     ContinuedRun continued = new ContinuedRun(run, rest);
     continued.copyUntilFailure();
     continued.repeat();

@@ -305,7 +305,7 @@ public final class RecordedRun {
   }
 
   /** The run until a request that failed, which is served now, and what may follow it. */
-  public RecordedRun continuedBy(Continuation rest) {
+  public RecordedRun continuedBy(ContinuedRun.Rest rest) {
     return new RecordedRun(
             ContinuedRun.of(this, rest),
             eventCount + rest.to() - rest.from(),
@@ -322,7 +322,7 @@ public final class RecordedRun {
   }
 
   /** The recorded event that an event of {@link #continuedBy} repeats. */
-  public int repeatedEvent(int event, Continuation rest) {
+  public int repeatedEvent(int event, ContinuedRun.Rest rest) {
     return event - eventCount + rest.from();
   }
 

@@ -67,17 +67,30 @@ public final class Failure {
 
   /** These causes, certain without caveats. */
   Diagnosis of(List<Cause> causes, List<String> caveats) {
-    Certainty certainty = RequestState.certainty(caveats);
+    Certainty certainty =
+        isDecidedBySize(causes.getFirst()) ? Certainty.UNDECIDED : RequestState.certainty(caveats);
+    Verdict withoutText = new Verdict(causes.getFirst(), certainty, "", caveats);
     String sentence =
         new VerdictText(state, rule).of(causes)
             + " Cause: "
-            + causes.getFirst().label()
+            + withoutText.causeText()
             + " ("
             + certainty.label()
             + ").";
     return new Diagnosis(
         new Verdict(causes.getFirst(), certainty, sentence, caveats),
         causes.subList(1, causes.size()));
+  }
+
+  /**
+   * Whether too much is live only if the device has nothing besides: with more memory than the
+   * recording shows, the rest is held outside the allocator.
+   */
+  private boolean isDecidedBySize(Cause cause) {
+    return cause == Cause.TOO_MUCH_LIVE
+        && request.isRecorded()
+        && device.freeBytes().isPresent()
+        && device.totalBytes().isEmpty();
   }
 
   /** The recording does not decide. */

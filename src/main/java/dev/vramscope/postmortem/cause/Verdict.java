@@ -16,6 +16,13 @@ public record Verdict(Cause cause, Certainty certainty, String sentence, List<St
     caveats = List.copyOf(caveats);
   }
 
+  /** The cause in words, and the other one if the recording does not tell them apart. */
+  public String causeText() {
+    return certainty == Certainty.UNDECIDED && cause == Cause.TOO_MUCH_LIVE
+        ? cause.label + " or " + Cause.OUTSIDE_ALLOCATOR.label
+        : cause.label;
+  }
+
   /** The cause of a failure. */
   public enum Cause {
     /** Live memory fills the device, or so nearly that only small pieces are free. */

@@ -3,7 +3,6 @@ package dev.vramscope.postmortem.explanation;
 import dev.vramscope.analysis.ledger.Ledger.Amount;
 import dev.vramscope.analysis.sites.HeldSites;
 import dev.vramscope.model.AllocatorFamily;
-import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.cause.Counterfactuals.Name;
@@ -14,7 +13,6 @@ import dev.vramscope.postmortem.explanation.Remedy.Effect;
 import dev.vramscope.postmortem.explanation.Remedy.Kind;
 import dev.vramscope.postmortem.explanation.Target.Section;
 import dev.vramscope.postmortem.program.ProgramMemory;
-import dev.vramscope.postmortem.program.ProgramPart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,9 +21,6 @@ import java.util.OptionalLong;
 
 /** The remedies that follow from the cause of a failure and from its counterfactuals. */
 final class CauseRemedies {
-  /** The least share of live memory that a smaller input has to be able to change. */
-  private static final double LEAST_OF_INPUT = 0.05;
-
   private final OomReport report;
   private final Trace trace;
   private final HeldSites held;
@@ -91,57 +86,7 @@ final class CauseRemedies {
   }
 
   Optional<Remedy> holdLess() {
-    Sentence.Builder action = Sentence.of("Make the program hold less when it reaches ");
-    code.appendLine(action, request);
-    Optional<HeldSites.Held> largest =
-        held.largest().stream().filter(site -> site.stack() != StackTable.NONE).findFirst();
-    boolean isOfInput = isOfInput();
-    if (isOfInput || largest.isEmpty()) {
-      action.words(": use a smaller batch or a shorter input");
-    }
-    largest.ifPresent(
-        site -> {
-          action.words(isOfInput ? ", or keep less of the " : ": keep less of the ");
-          action.bytes(site.bytes()).words(" that ");
-          code.append(action, site.stack());
-          action.words(" allocated");
-        });
-    return Optional.of(
-        Remedy.of(Kind.HOLD_LESS, Effect.REMOVES_CAUSE, action.words("."), tooLittleLeft()));
-  }
-
-  /** Whether so much is live that depends on the input that a smaller one would help. */
-  private boolean isOfInput() {
-    return memory.isEmpty()
-        || memory.get().part(ProgramPart.STEP).bytes() >= LEAST_OF_INPUT * report.liveBytes();
-  }
-
-  private Sentence.Builder tooLittleLeft() {
-    Sentence.Builder proof = new Sentence.Builder();
-    if (!request.isDeviceFreeKnown()) {
-      return proof.words("How much the device had left was not recorded.");
-    }
-    if (availableBytes() < request.roundedBytes()) {
-      return proof
-          .words("It asked for ")
-          .bytes(request.requestedBytes(), new Target.Event(request.event()))
-          .words(", and only ")
-          .bytes(availableBytes(), Section.Name.LEDGER)
-          .words(" was free anywhere, even counting the allocator's cache: ")
-          .bytes(request.roundedBytes() - availableBytes())
-          .words(" less is the least; what the rest of the step needs comes on top.");
-    }
-    return proof
-        .words("Only ")
-        .bytes(availableBytes(), Section.Name.LEDGER)
-        .words(
-            " was free anywhere, in pieces: even with room for this request, one of the next"
-                + " would fail.");
-  }
-
-  /** Free memory of the device and of the cache. */
-  private long availableBytes() {
-    return request.deviceFreeBytes() + report.free().cached();
+    return Optional.of(new HoldLessRemedy(report, held, code, memory).remedy());
   }
 
   Optional<Remedy> freeOutside() {

@@ -70,6 +70,24 @@ final class CodeLines {
     return OptionalInt.empty();
   }
 
+  /**
+   * The innermost line of a library's code, other than PyTorch's own, between the allocation and
+   * the line of the program: what explains the bytes.
+   */
+  OptionalInt libraryLine(int stack) {
+    StackTable table = stacks.stacks();
+    int site = stacks.siteOf(stack);
+    for (int node = stack; node != site && node != StackTable.NONE; node = table.parent(node)) {
+      String file = table.frame(node).file();
+      if (stacks.kind(node) == FrameKind.PACKAGE
+          && file.endsWith(".py")
+          && (!file.contains("/torch/") || file.contains("/torch/optim/"))) {
+        return OptionalInt.of(node);
+      }
+    }
+    return OptionalInt.empty();
+  }
+
   /** An earlier failure whose exception still keeps memory at a request. */
   Optional<CaughtException> caughtBefore(Request request, Trace trace) {
     return CaughtException.before(request, trace, stacks.stacks());

@@ -54,13 +54,14 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
                     report.request(),
                     steps.map(each -> each.suspects().rows()).orElse(List.of())))
             : Optional.empty();
+    HoldersSentence holders =
+        new HoldersSentence(
+            held, code, device.facts(), report.liveBytes(), report.largeOutsideBytes());
     List<Remedy> ofProgram =
         memory.map(each -> new ProgramRemedies(report, each, code).list()).orElse(List.of());
     return new Explanation(
         new FailureSentence(report, device.facts(), code, steps, memory).sentence(),
-        new HoldersSentence(
-                held, code, device.facts(), report.liveBytes(), report.largeOutsideBytes())
-            .at("At that moment"),
+        memory.map(holders::within).orElse(holders).at("At that moment"),
         remedies(
             report,
             Stream.of(

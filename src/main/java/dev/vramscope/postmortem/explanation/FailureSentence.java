@@ -77,7 +77,10 @@ final class FailureSentence {
           .term("outside", "outside the allocator")
           .words(": ")
           .link("enter its size", new Target.Section(Name.LEDGER))
-          .words(" to see how much.");
+          .words(
+              report.verdict().certainty() == Certainty.UNDECIDED
+                  ? ", which decides between the two."
+                  : " to see how much.");
     }
   }
 
@@ -403,12 +406,12 @@ final class FailureSentence {
 
   private void conclusion(Sentence.Builder text) {
     Verdict verdict = report.verdict();
-    if (verdict.certainty() == Certainty.UNDECIDED) {
+    if (verdict.cause() == Verdict.Cause.UNKNOWN) {
       text.words(".");
       return;
     }
     text.words(". Cause: ");
-    String label = verdict.cause().label();
+    String label = verdict.causeText();
     if (row.term().isEmpty()) {
       text.words(label);
     } else {

@@ -4,7 +4,13 @@ import dev.vramscope.analysis.sites.HeldSites;
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.postmortem.explanation.Target.Section.Name;
+import dev.vramscope.postmortem.program.ProgramMemory;
+import dev.vramscope.postmortem.program.ProgramPart;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The sentence about who holds the memory: the largest sites with their shares. */
 final class HoldersSentence {
@@ -16,6 +22,7 @@ final class HoldersSentence {
   private final AllocatorFacts facts;
   private final long liveBytes;
   private final long outsideBytes;
+  private final Optional<ProgramMemory> program;
 
   /**
    * The facts.
@@ -26,11 +33,30 @@ final class HoldersSentence {
    */
   HoldersSentence(
       HeldSites held, CodeLines code, AllocatorFacts facts, long liveBytes, long outsideBytes) {
+    this(held, code, facts, liveBytes, outsideBytes, Optional.empty());
+  }
+
+  private HoldersSentence(
+      HeldSites held,
+      CodeLines code,
+      AllocatorFacts facts,
+      long liveBytes,
+      long outsideBytes,
+      Optional<ProgramMemory> program) {
+    this.program = program;
     this.held = held;
     this.code = code;
     this.facts = facts;
     this.liveBytes = liveBytes;
     this.outsideBytes = outsideBytes;
+  }
+
+  /**
+   * Says of the largest site also which function calls its model, and which line of a library
+   * explains most of its bytes.
+   */
+  HoldersSentence within(ProgramMemory program) {
+    return new HoldersSentence(held, code, facts, liveBytes, outsideBytes, Optional.of(program));
   }
 
   /** "At that moment the program held 13.09 GiB: 35 % allocated by forward (model.py:18), …". */
@@ -70,6 +96,9 @@ final class HoldersSentence {
       text.words(index == 0 ? "" : isEnd ? " and " : ", ");
       HeldSites.Held site = held.largest().get(index);
       append(text.words(share(site.bytes()) + (index == 0 ? " allocated by " : " by ")), site);
+      if (index == 0) {
+        appendContext(text, site);
+      }
     }
     if (held.otherSiteCount() > 0) {
       text.words(" and the rest by ").counted(held.otherSiteCount(), "other line");
@@ -78,6 +107,53 @@ final class HoldersSentence {
       }
     }
     return text.words(".");
+  }
+
+  /** " (called by validate (train.py:16); mostly in eager_attention_forward (…))". */
+  private void appendContext(Sentence.Builder text, HeldSites.Held site) {
+    if (program.isEmpty() || site.stack() == StackTable.NONE) {
+      return;
+    }
+    int caller = program.get().modelCaller(site.stack());
+    boolean hasCaller = !code.isSameLine(caller, site.stack());
+    OptionalInt library = mostInLibrary(program.get(), site);
+    if (!hasCaller && library.isEmpty()) {
+      return;
+    }
+    text.words(" (");
+    if (hasCaller) {
+      code.append(text.words("called by "), caller);
+    }
+    if (library.isPresent()) {
+      text.words(hasCaller ? "; mostly in " : "mostly in ")
+          .code(code.nameOfFrame(library.getAsInt()));
+    }
+    text.words(")");
+  }
+
+  /** The line of a library that has allocated at least half of a site's bytes. */
+  private OptionalInt mostInLibrary(ProgramMemory memory, HeldSites.Held site) {
+    Map<String, Long> bytes = new HashMap<>();
+    Map<String, Integer> lines = new HashMap<>();
+    memory
+        .part(ProgramPart.LIVE)
+        .byStack()
+        .forEach(
+            (stack, live) -> {
+              if (code.isSameLine(stack, site.stack())) {
+                code.libraryLine(stack)
+                    .ifPresent(
+                        line -> {
+                          String name = code.nameOfFrame(line);
+                          bytes.merge(name, live, Long::sum);
+                          lines.putIfAbsent(name, line);
+                        });
+              }
+            });
+    return bytes.entrySet().stream()
+        .filter(entry -> 2 * entry.getValue() >= site.bytes())
+        .mapToInt(entry -> lines.getOrDefault(entry.getKey(), StackTable.NONE))
+        .findFirst();
   }
 
   private String howToKnow() {

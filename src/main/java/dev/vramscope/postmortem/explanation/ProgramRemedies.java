@@ -43,7 +43,7 @@ final class ProgramRemedies {
   private Remedy remedy(MatchedRule match) {
     RemedyRule rule = match.rule();
     Sentence.Builder price = new Sentence.Builder();
-    append(price, rule.price(), match);
+    append(price, rule.text().price(), match);
     return new Remedy(
         rule.kind().compareTo(RemedyRule.Kind.SAME_RESULTS) <= 0 ? Kind.PROGRAM : Kind.TRADE_OFF,
         match.savedBytes() >= missingBytes() ? Effect.REMOVES_CAUSE : Effect.HELPS,
@@ -64,10 +64,10 @@ final class ProgramRemedies {
 
   private Sentence action(MatchedRule match) {
     Sentence.Builder action = new Sentence.Builder();
-    append(action, match.rule().action(), match);
+    append(action, match.rule().text().action(), match);
     action.words(".");
-    if (!match.rule().since().isEmpty()) {
-      action.words(" It needs " + match.rule().since() + " or later.");
+    if (!match.rule().text().since().isEmpty()) {
+      action.words(" It needs " + match.rule().text().since() + " or later.");
     }
     return action.build();
   }
@@ -81,7 +81,7 @@ final class ProgramRemedies {
         .words(" of the ")
         .bytes(memory.neededBytes(), Section.Name.LEDGER)
         .words(" that was needed: ");
-    append(proof, rule.what(), match);
+    append(proof, rule.text().what(), match);
     proof.words(". ");
     if (match.savedBytes() < match.counted().bytes()) {
       proof.words("About ").bytes(match.savedBytes()).words(" less with it. ");

@@ -29,10 +29,10 @@ public record MatchedRule(RemedyRule rule, StackBytes counted) {
     long needed = memory.neededBytes();
     Set<String> topics = new HashSet<>();
     return RemedyRules.standard().stream()
-        .filter(rule -> rule.causes().contains(cause))
+        .filter(rule -> rule.condition().causes().contains(cause))
         .map(rule -> new MatchedRule(rule, rule.counted(memory, stacks)))
         .filter(match -> match.counted.bytes() > 0)
-        .filter(match -> match.counted.bytes() >= match.rule.leastShare() * needed)
+        .filter(match -> match.counted.bytes() >= match.rule.condition().leastShare() * needed)
         .sorted(BEST_FIRST)
         .filter(match -> topics.add(match.rule.topic()))
         .toList();
@@ -46,7 +46,7 @@ public record MatchedRule(RemedyRule rule, StackBytes counted) {
   /** The innermost frame of the largest stack that the rule is about. */
   public OptionalInt frame(StackTable stacks) {
     for (int node = counted.largestStack(); node != StackTable.NONE; node = stacks.parent(node)) {
-      for (FrameMatch condition : rule.frames()) {
+      for (FrameMatch condition : rule.condition().frames()) {
         if (condition.matches(stacks.frame(node))) {
           return OptionalInt.of(node);
         }

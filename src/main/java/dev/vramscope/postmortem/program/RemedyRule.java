@@ -14,38 +14,50 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the name of its file
  * @param topic of some rules with the same topic, only the best is said
- * @param causes of the failures that it is for
- * @param part the memory that it is about
- * @param frames conditions one of which a frame of a stack has to fulfil, for the stack's memory to
- *     count; none: all memory of the part counts
- * @param without conditions that no frame of such a stack may fulfil
- * @param leastShare the least share of what counts in all that was needed, 0 to 1
- * @param saves the share of what counts that it would save, 0 to 1
+ * @param condition when it helps
+ * @param saves the share of the memory that the condition counts that it would save, 0 to 1
  * @param kind what it changes
- * @param action what to do, in the imperative; {@code {line}} stands for the line that the memory
- *     comes from, and text between backquotes is code
- * @param what the memory that counts is, as the subject of a sentence in the plural or the singular
- * @param price what it costs; may be empty
- * @param since the first versions that have it; may be empty
+ * @param text what is said
  * @param source a public page that describes it
  * @param tried a program in which it was tried
  */
 public record RemedyRule(
     String id,
     String topic,
-    Set<Cause> causes,
-    ProgramPart part,
-    List<FrameMatch> frames,
-    List<FrameMatch> without,
-    double leastShare,
+    Condition condition,
     double saves,
     Kind kind,
-    String action,
-    String what,
-    String price,
-    String since,
+    Text text,
     String source,
     @Nullable Tried tried) {
+  /**
+   * When a change helps.
+   *
+   * @param causes of the failures that it is for
+   * @param part the memory that it is about
+   * @param frames conditions one of which a frame of a stack has to fulfil, for the stack's memory
+   *     to count; none: all memory of the part counts
+   * @param without conditions that no frame of such a stack may fulfil
+   * @param leastShare the least share of what counts in all that was needed, 0 to 1
+   */
+  public record Condition(
+      Set<Cause> causes,
+      ProgramPart part,
+      List<FrameMatch> frames,
+      List<FrameMatch> without,
+      double leastShare) {}
+
+  /**
+   * What is said; code is between backquotes, and {@code {line}}, {@code {caller}} and {@code
+   * {frame}} stand for lines of the program.
+   *
+   * @param action what to do, in the imperative
+   * @param what the memory that counts is
+   * @param price what it costs; may be empty
+   * @param since the first versions that have it; may be empty
+   */
+  public record Text(String action, String what, String price, String since) {}
+
   /** What a change costs, the least first. */
   public enum Kind {
     /** Nothing: the memory is of no use to the program. */
@@ -73,14 +85,15 @@ public record RemedyRule(
   StackBytes counted(ProgramMemory memory, StackTable stacks) {
     IntPredicate fulfils =
         stack ->
-            (frames.isEmpty() || isAny(frames, stack, stacks)) && !isAny(without, stack, stacks);
-    return memory.part(part).where(fulfils);
+            (condition.frames.isEmpty() || isAny(condition.frames, stack, stacks))
+                && !isAny(condition.without, stack, stacks);
+    return memory.part(condition.part).where(fulfils);
   }
 
   private static boolean isAny(List<FrameMatch> conditions, int stack, StackTable stacks) {
     for (int node = stack; node != StackTable.NONE; node = stacks.parent(node)) {
-      for (FrameMatch condition : conditions) {
-        if (condition.matches(stacks.frame(node))) {
+      for (FrameMatch match : conditions) {
+        if (match.matches(stacks.frame(node))) {
           return true;
         }
       }

@@ -60,18 +60,20 @@ public final class RemedyRules {
     return new RemedyRule(
         id,
         rule.path("topic").asString(id),
-        causes(rule.path("causes")),
-        ProgramPart.of(rule.path("part").asString()),
-        frames(rule.path("frames")),
-        frames(rule.path("without")),
-        rule.path("leastShare").asDouble(),
+        new RemedyRule.Condition(
+            causes(rule.path("causes")),
+            ProgramPart.of(rule.path("part").asString()),
+            frames(rule.path("frames")),
+            frames(rule.path("without")),
+            rule.path("leastShare").asDouble()),
         rule.path("saves").asDouble(),
         RemedyRule.Kind.valueOf(
             rule.path("kind").asString().toUpperCase(Locale.ROOT).replace('-', '_')),
-        rule.path("action").asString(),
-        rule.path("what").asString(),
-        rule.path("price").asString(""),
-        rule.path("since").asString(""),
+        new RemedyRule.Text(
+            rule.path("action").asString(),
+            rule.path("what").asString(),
+            rule.path("price").asString(""),
+            rule.path("since").asString("")),
         rule.path("source").asString(),
         tried(rule.path("tried")));
   }

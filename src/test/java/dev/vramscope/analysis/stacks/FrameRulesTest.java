@@ -108,7 +108,7 @@ class FrameRulesTest {
   void rejectsAnInvalidRuleAndQuotesIt() {
     assertThatThrownBy(() -> FrameRules.of(List.of("user file contains")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("user file contains");
+        .hasMessageContaining("file contains");
     assertThatThrownBy(() -> FrameRules.of(List.of("user colour contains x")))
         .hasMessageContaining("colour");
   }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -40,16 +41,16 @@ class RemedyRulesTest {
   @ParameterizedTest
   @MethodSource("rules")
   void isComplete(RemedyRule rule) {
-    assertThat(rule.causes()).isNotEmpty();
-    assertThat(rule.leastShare()).isBetween(0.01, 1.0);
+    assertThat(rule.condition().causes()).isNotEmpty();
+    assertThat(rule.condition().leastShare()).isBetween(0.01, 1.0);
     assertThat(rule.saves()).isBetween(0.01, 1.0);
     assertThat(rule.source()).startsWith("https://");
-    assertThat(rule.what()).isNotBlank().doesNotEndWith(".");
-    assertThat(rule.action()).isNotBlank().doesNotEndWith(".");
-    assertThat(rule.action().chars().filter(c -> c == '`').count() % 2).isZero();
+    assertThat(rule.text().what()).isNotBlank().doesNotEndWith(".");
+    assertThat(rule.text().action()).isNotBlank().doesNotEndWith(".");
+    assertThat(rule.text().action().chars().filter(c -> c == '`').count() % 2).isZero();
     assertThat(
             Pattern.compile("\\{([^}]*)}")
-                .matcher(rule.action() + rule.what())
+                .matcher(rule.text().action() + rule.text().what())
                 .results()
                 .map(MatchResult::group))
         .isSubsetOf("{line}", "{caller}", "{frame}");
@@ -63,11 +64,12 @@ class RemedyRulesTest {
   @ParameterizedTest
   @MethodSource("tried")
   void triedNumbersAreThoseOfTheRun(RemedyRule rule) throws IOException {
-    Path truth = TestData.folder(rule.tried().program()).resolve("truth.json");
+    RemedyRule.Tried tried = Objects.requireNonNull(rule.tried());
+    Path truth = TestData.folder(tried.program()).resolve("truth.json");
     JsonNode run = JsonMapper.shared().readTree(Files.readString(truth));
-    assertThat(rule.tried().before())
+    assertThat(tried.before())
         .isEqualTo(run.path("unlimitedCard").path("peakAllocatedBytes").asLong());
-    assertThat(rule.tried().after())
+    assertThat(tried.after())
         .isEqualTo(run.path("fixVerified").path("peakAllocatedBytes").asLong())
         .isLessThan(run.path("totalBytes").asLong());
     assertThat(run.path("fixVerified").path("failedAtStep").isNull()).isTrue();

@@ -1,0 +1,85 @@
+package dev.vramscope.postmortem.explanation;
+
+import dev.vramscope.analysis.sites.HeldSites;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.cause.Request;
+import dev.vramscope.postmortem.explanation.Remedy.Effect;
+import dev.vramscope.postmortem.explanation.Remedy.Kind;
+import dev.vramscope.postmortem.explanation.Target.Section;
+import dev.vramscope.postmortem.program.ProgramMemory;
+import dev.vramscope.postmortem.program.ProgramPart;
+import java.util.Optional;
+
+/** What to do if too much is live, and no rule knows more. */
+final class HoldLessRemedy {
+  /** The least share of live memory that a smaller input has to be able to change. */
+  private static final double LEAST_OF_INPUT = 0.05;
+
+  private final OomReport report;
+  private final HeldSites held;
+  private final CodeLines code;
+  private final Optional<ProgramMemory> memory;
+  private final Request request;
+
+  HoldLessRemedy(OomReport report, HeldSites held, CodeLines code, Optional<ProgramMemory> memory) {
+    this.report = report;
+    this.held = held;
+    this.code = code;
+    this.memory = memory;
+    request = report.request();
+  }
+
+  Remedy remedy() {
+    Sentence.Builder action = Sentence.of("Make the program hold less when it reaches ");
+    code.appendLine(action, request);
+    Optional<HeldSites.Held> largest =
+        held.largest().stream().filter(site -> site.stack() != StackTable.NONE).findFirst();
+    boolean isOfInput = isOfInput();
+    if (isOfInput || largest.isEmpty()) {
+      action.words(": use a smaller batch or a shorter input");
+    }
+    largest.ifPresent(
+        site -> {
+          action.words(isOfInput ? ", or keep less of the " : ": keep less of the ");
+          action.bytes(site.bytes()).words(" that ");
+          code.append(action, site.stack());
+          action.words(" allocated");
+        });
+    return Remedy.of(Kind.HOLD_LESS, Effect.REMOVES_CAUSE, action.words("."), tooLittleLeft());
+  }
+
+  /** Whether so much is live that depends on the input that a smaller one would help. */
+  private boolean isOfInput() {
+    return memory.isEmpty()
+        || memory.get().part(ProgramPart.STEP).bytes() >= LEAST_OF_INPUT * report.liveBytes();
+  }
+
+  private Sentence.Builder tooLittleLeft() {
+    Sentence.Builder proof = new Sentence.Builder();
+    if (!request.isDeviceFreeKnown()) {
+      return proof.words("How much the device had left was not recorded.");
+    }
+    if (availableBytes() < request.roundedBytes()) {
+      return proof
+          .words("It asked for ")
+          .bytes(request.requestedBytes(), new Target.Event(request.event()))
+          .words(", and only ")
+          .bytes(availableBytes(), Section.Name.LEDGER)
+          .words(" was free anywhere, even counting the allocator's cache: ")
+          .bytes(request.roundedBytes() - availableBytes())
+          .words(" less is the least; what the rest of the step needs comes on top.");
+    }
+    return proof
+        .words("Only ")
+        .bytes(availableBytes(), Section.Name.LEDGER)
+        .words(
+            " was free anywhere, in pieces: even with room for this request, one of the next"
+                + " would fail.");
+  }
+
+  /** Free memory of the device and of the cache. */
+  private long availableBytes() {
+    return request.deviceFreeBytes() + report.free().cached();
+  }
+}
