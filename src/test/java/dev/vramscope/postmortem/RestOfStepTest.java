@@ -65,14 +65,14 @@ class RestOfStepTest {
                         .matches(
                             "lightning_outputs|torchmetrics_list_state"
                                 + "|varying_lengths|cached_embed|contrastive_queue|gan_pool|lru_server"
-                                + "|replay_clips"))
+                                + "|replay_clips|error_log_server|grpo_metrics|stream_sessions"))
             .filter(
                 failure ->
                     restInExpandableSegments(failure)
                         .filter(rest -> rest instanceof Rest.Served)
                         .isPresent())
             .count();
-    assertThat(served).isEqualTo(8);
+    assertThat(served).isEqualTo(11);
   }
 
   /** Empty if the failed request itself is not served. */

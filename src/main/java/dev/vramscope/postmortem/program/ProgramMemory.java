@@ -77,6 +77,7 @@ public final class ProgramMemory {
       case GROWING_GRAPH -> growingGraph();
       case ACTIVATIONS -> activations();
       case EVALUATION_GRAPH -> evaluationGraph.get();
+      case PARAMETERS -> live(EnumSet.of(Use.PARAMETERS));
       case OPTIMIZER_STATE -> live(EnumSet.of(Use.OPTIMIZER_STATE));
       case FIRST_OPTIMIZER_STEP -> firstOptimizerStep();
       case TRAINING_STATE -> live(EnumSet.of(Use.OPTIMIZER_STATE, Use.GRADIENTS));
@@ -146,7 +147,8 @@ public final class ProgramMemory {
       return StackBytes.NONE;
     }
     Set<Integer> unused = evaluationGraph.get().byStack().keySet();
-    return live(EnumSet.of(Use.ACTIVATIONS)).where(stack -> !unused.contains(stack));
+    StackBytes kept = live(EnumSet.of(Use.ACTIVATIONS)).where(stack -> !unused.contains(stack));
+    return kept.isGraph() ? kept : StackBytes.NONE;
   }
 
   /** Whether the program has completed steps, and none of them had a backward pass. */

@@ -16,6 +16,8 @@ public enum ProgramPart {
   ACTIVATIONS,
   /** The same in code that runs no backward pass, beside code that does. */
   EVALUATION_GRAPH,
+  /** Parameters and buffers of models. */
+  PARAMETERS,
   /** Values that an optimizer keeps for each parameter. */
   OPTIMIZER_STATE,
   /** All the values that an optimizer needs that was making them when the request failed. */
