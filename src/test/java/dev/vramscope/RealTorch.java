@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
+import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -59,6 +60,7 @@ public final class RealTorch implements AutoCloseable {
       throws IOException, InterruptedException {
     Path result = Files.createTempFile("mended", ".json");
     Path log = Files.createTempFile("mended", ".txt");
+    Path work = Files.createTempDirectory("mended");
     try {
       Process process =
           builder(
@@ -76,7 +78,7 @@ public final class RealTorch implements AutoCloseable {
                       "0",
                       "FAKE_GPU_BYTES",
                       String.valueOf(totalBytes)))
-              .directory(Files.createTempDirectory("mended").toFile())
+              .directory(work.toFile())
               .redirectErrorStream(true)
               .redirectOutput(log.toFile())
               .start();
@@ -88,6 +90,7 @@ public final class RealTorch implements AutoCloseable {
     } finally {
       Files.delete(result);
       Files.delete(log);
+      FileSystemUtils.deleteRecursively(work);
     }
   }
 

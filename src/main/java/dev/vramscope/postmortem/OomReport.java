@@ -69,6 +69,11 @@ public record OomReport(
     return 0;
   }
 
+  /** Free memory of the device, which has to be known, and of the allocator. */
+  public long availableBytes() {
+    return request.deviceFreeBytes() + free.cached();
+  }
+
   /** What live blocks have beyond their requests, because the allocator did not split them. */
   public long unsplitBytes() {
     return ChunkWaste.bytes(request, state);

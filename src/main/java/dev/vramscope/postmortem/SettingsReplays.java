@@ -1,5 +1,6 @@
 package dev.vramscope.postmortem;
 
+import dev.vramscope.analysis.Lazy;
 import dev.vramscope.analysis.steps.Steps;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
@@ -40,6 +41,11 @@ public final class SettingsReplays {
   private final DeviceSize size;
   private final Optional<RestOfStep> rest;
 
+  /**
+   * The run with the rest of its step, if there is one; made for the first replay that needs it.
+   */
+  private final Lazy<RecordedRun> continued;
+
   private SettingsReplays(
       ReplayableRun run,
       int failure,
@@ -47,6 +53,7 @@ public final class SettingsReplays {
       DeviceSize size,
       Optional<RestOfStep> rest) {
     this.rest = rest;
+    continued = new Lazy<>(() -> run.run().get().continuedBy(rest.orElseThrow().continuation()));
     this.run = run;
     this.failure = failure;
     this.recordedFailuresBefore = recordedFailuresBefore;
@@ -137,15 +144,14 @@ public final class SettingsReplays {
       return new Rest.Unknown();
     }
     RecordedRun recorded = run.run().get();
-    RecordedRun continued = recorded.continuedBy(rest.get().continuation());
     try {
-      Outcome outcome = Replay.run(continued, variant, size, limit.progress());
+      Outcome outcome = Replay.run(continued.get(), variant, size, limit.progress());
       int lastFailure = outcome.lastFailureAtEvent().orElse(-1);
       if (lastFailure < recorded.events()) {
         return new Rest.Served(rest.get().isScaled());
       }
       int like = recorded.repeatedEvent(lastFailure, rest.get().continuation());
-      return new Rest.Fails(like, continued.bytesAtEvent(lastFailure));
+      return new Rest.Fails(like, continued.get().bytesAtEvent(lastFailure));
     } catch (ReplayLimitException over) {
       throw tooLong();
     }

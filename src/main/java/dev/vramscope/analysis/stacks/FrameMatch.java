@@ -1,7 +1,10 @@
 package dev.vramscope.analysis.stacks;
 
 import dev.vramscope.model.Frame;
+import dev.vramscope.model.StackTable;
+import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 
 /**
  * A condition on one frame of a stack, such as {@code file contains /torch/optim/}.
@@ -43,6 +46,18 @@ public record FrameMatch(boolean isName, Comparison comparison, String text) {
       case "file" -> false;
       default -> throw new IllegalArgumentException("a rule matches name or file, not  " + word);
     };
+  }
+
+  /** The innermost frame of a stack that fulfils one of some conditions, as a node of the table. */
+  public static OptionalInt innermost(List<FrameMatch> conditions, int stack, StackTable stacks) {
+    for (int node = stack; node != StackTable.NONE; node = stacks.parent(node)) {
+      for (FrameMatch condition : conditions) {
+        if (condition.matches(stacks.frame(node))) {
+          return OptionalInt.of(node);
+        }
+      }
+    }
+    return OptionalInt.empty();
   }
 
   /** Whether a frame fulfils it. */

@@ -135,6 +135,11 @@ public final class StackClasses {
     return hasFrame(stack, backward);
   }
 
+  /** The same, or no stack: the thread of the backward pass has none. */
+  public boolean mayBeBackward(int stack) {
+    return stack == StackTable.NONE || isBackward(stack);
+  }
+
   /** Whether a stack creates the state of an optimizer. */
   public boolean isOptimizerState(int stack) {
     return hasFrame(stack, optimizerState);

@@ -69,16 +69,9 @@ public final class Failure {
   Diagnosis of(List<Cause> causes, List<String> caveats) {
     Certainty certainty =
         isDecidedBySize(causes.getFirst()) ? Certainty.UNDECIDED : RequestState.certainty(caveats);
-    Verdict withoutText = new Verdict(causes.getFirst(), certainty, "", caveats);
-    String sentence =
-        new VerdictText(state, rule).of(causes)
-            + " Cause: "
-            + withoutText.causeText()
-            + " ("
-            + certainty.label()
-            + ").";
     return new Diagnosis(
-        new Verdict(causes.getFirst(), certainty, sentence, caveats),
+        RequestState.verdict(
+            causes.getFirst(), certainty, new VerdictText(state, rule).of(causes), caveats),
         causes.subList(1, causes.size()));
   }
 

@@ -199,7 +199,8 @@ public record RequestState(
 
   /** A verdict whose sentence ends with the cause and the certainty. */
   static Verdict verdict(Cause cause, Certainty certainty, String text, List<String> caveats) {
-    String sentence = text + ". Cause: " + cause.label() + " (" + certainty.label() + ").";
+    String sentence =
+        text + ". Cause: " + Verdict.causeText(cause, certainty) + " (" + certainty.label() + ").";
     return new Verdict(cause, certainty, sentence, caveats);
   }
 

@@ -18,6 +18,10 @@ public record Verdict(Cause cause, Certainty certainty, String sentence, List<St
 
   /** The cause in words, and the other one if the recording does not tell them apart. */
   public String causeText() {
+    return causeText(cause, certainty);
+  }
+
+  static String causeText(Cause cause, Certainty certainty) {
     return certainty == Certainty.UNDECIDED && cause == Cause.TOO_MUCH_LIVE
         ? cause.label + " or " + Cause.OUTSIDE_ALLOCATOR.label
         : cause.label;

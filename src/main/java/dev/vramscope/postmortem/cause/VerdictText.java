@@ -33,7 +33,10 @@ final class VerdictText {
     has = isPast ? " had" : " has";
   }
 
-  /** The request, the numbers of its causes in their order, and the state of the device. */
+  /**
+   * The request, the numbers of its causes in their order, and the state of the device; without the
+   * last full stop.
+   */
   String of(List<Cause> causes) {
     StringBuilder text =
         new StringBuilder(subject()).append(isPast ? " failed. " : " would fail. ");
@@ -43,7 +46,7 @@ final class VerdictText {
         text.append(CauseEvidence.of(cause).numbers().apply(this)).append(' ');
       }
     }
-    return text.append(state(causes.contains(Cause.FRAGMENTATION))).append('.').toString();
+    return text.append(state(causes.contains(Cause.FRAGMENTATION))).toString();
   }
 
   /** The state alone; the cause is unknown. */

@@ -1,9 +1,7 @@
 package dev.vramscope.postmortem.explanation;
 
 import dev.vramscope.postmortem.cause.Verdict.Cause;
-import java.util.EnumSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -16,8 +14,8 @@ import java.util.function.Function;
  * @param remedy against it, if this is the cause
  * @param remedyBesides against it, if something else is the cause
  * @param term the entry of the glossary; empty if there is none
- * @param isChangedBySize whether the cause could be memory of others if the device is larger than
- *     what the recording shows
+ * @param isOfProgram whether the cause lies in what the program holds, not in the allocator or
+ *     outside of it; without the size of the device, others could hold the rest
  * @param delay why a remedy that only gives memory does not help for long; empty if it does
  */
 record CauseRow(
@@ -26,29 +24,20 @@ record CauseRow(
     Function<CauseRemedies, Optional<Remedy>> remedy,
     Function<CauseRemedies, Optional<Remedy>> remedyBesides,
     String term,
-    boolean isChangedBySize,
+    boolean isOfProgram,
     String delay) {
-  /** The causes that lie in what the program holds, not in the allocator or outside of it. */
-  private static final Set<Cause> OF_PROGRAM =
-      EnumSet.of(Cause.TOO_MUCH_LIVE, Cause.LEAK, Cause.SPIKE, Cause.REQUEST_EXCEEDS_DEVICE);
-
   /** Why what only gives more memory does not last against a leak. */
   static final String GROWS_ON = "It only delays the failure: the memory in use goes on growing.";
 
   private static final String NEARLY_FULL =
       "It does not last: the memory is nearly full of data, so that a later request fails.";
 
-  /** Whether a cause lies in what the program holds. */
-  static boolean isOfProgram(Cause cause) {
-    return OF_PROGRAM.contains(cause);
-  }
-
   static CauseRow of(Cause cause) {
     return switch (cause) {
       case TOO_MUCH_LIVE ->
           because(FailureSentence::tooMuchLive)
               .advising(CauseRemedies::holdLess)
-              .changedBySize()
+              .ofProgram()
               .delayedOnly(NEARLY_FULL);
       case LEAK ->
           because(FailureSentence::leak)
@@ -56,7 +45,7 @@ record CauseRow(
               .advising(CauseRemedies::stopGrowth)
               .advisingBesides(CauseRemedies::stopGrowthBesides)
               .term("leak")
-              .changedBySize()
+              .ofProgram()
               .delayedOnly(GROWS_ON);
       case SPIKE ->
           because(FailureSentence::spike)
@@ -64,7 +53,7 @@ record CauseRow(
               .advising(CauseRemedies::smallerStep)
               .advisingBesides(CauseRemedies::smallerStepBesides)
               .term("spike")
-              .changedBySize();
+              .ofProgram();
       case FRAGMENTATION ->
           because(FailureSentence::fragmentation)
               .besides(ContributingCauses::fragmentation)
@@ -94,7 +83,7 @@ record CauseRow(
       case REQUEST_EXCEEDS_DEVICE ->
           because(FailureSentence::exceedsDevice)
               .advising(CauseRemedies::smallerRequest)
-              .changedBySize();
+              .ofProgram();
       case OVERSIZE_RULE ->
           because(FailureSentence::oversizeRule).advising(CauseRemedies::withoutOversizeRule);
       case FITS -> because(FailureSentence::fits);
@@ -109,32 +98,32 @@ record CauseRow(
         _ -> Optional.empty(),
         _ -> Optional.empty(),
         "",
-        /* isChangedBySize= */ false,
+        /* isOfProgram= */ false,
         "");
   }
 
   private CauseRow besides(BiConsumer<ContributingCauses, Sentence.Builder> contribution) {
-    return new CauseRow(reason, contribution, remedy, remedyBesides, term, isChangedBySize, delay);
+    return new CauseRow(reason, contribution, remedy, remedyBesides, term, isOfProgram, delay);
   }
 
   private CauseRow advising(Function<CauseRemedies, Optional<Remedy>> rule) {
-    return new CauseRow(reason, besides, rule, remedyBesides, term, isChangedBySize, delay);
+    return new CauseRow(reason, besides, rule, remedyBesides, term, isOfProgram, delay);
   }
 
   private CauseRow advisingBesides(Function<CauseRemedies, Optional<Remedy>> rule) {
-    return new CauseRow(reason, besides, remedy, rule, term, isChangedBySize, delay);
+    return new CauseRow(reason, besides, remedy, rule, term, isOfProgram, delay);
   }
 
   private CauseRow term(String entry) {
-    return new CauseRow(reason, besides, remedy, remedyBesides, entry, isChangedBySize, delay);
+    return new CauseRow(reason, besides, remedy, remedyBesides, entry, isOfProgram, delay);
   }
 
-  private CauseRow changedBySize() {
+  private CauseRow ofProgram() {
     return new CauseRow(
-        reason, besides, remedy, remedyBesides, term, /* isChangedBySize= */ true, delay);
+        reason, besides, remedy, remedyBesides, term, /* isOfProgram= */ true, delay);
   }
 
   private CauseRow delayedOnly(String why) {
-    return new CauseRow(reason, besides, remedy, remedyBesides, term, isChangedBySize, why);
+    return new CauseRow(reason, besides, remedy, remedyBesides, term, isOfProgram, why);
   }
 }

@@ -44,7 +44,7 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
     HeldSites held = HeldSites.at(history.lifetimes(), stacks, report.request().event(), SITES);
     Optional<StepFacts> steps = StepFacts.of(report, device.trace(), history, stacks);
     Optional<ProgramMemory> memory =
-        CauseRow.isOfProgram(report.verdict().cause()) && code.isAnyRecorded()
+        CauseRow.of(report.verdict().cause()).isOfProgram() && code.isAnyRecorded()
             ? Optional.of(
                 new ProgramMemory(
                     device.trace(),

@@ -70,7 +70,7 @@ final class FailureSentence {
 
   /** Without the size of the device, memory that others hold looks like a smaller device. */
   private void size(Sentence.Builder text) {
-    if (row.isChangedBySize() && numbers.total().isEmpty() && request.isDeviceFreeKnown()) {
+    if (row.isOfProgram() && numbers.total().isEmpty() && request.isDeviceFreeKnown()) {
       text.words(" If the GPU has more than ")
           .bytes(numbers.shownBytes())
           .words(", the rest was held ")

@@ -60,26 +60,21 @@ final class HoldLessRemedy {
     if (!request.isDeviceFreeKnown()) {
       return proof.words("How much the device had left was not recorded.");
     }
-    if (availableBytes() < request.roundedBytes()) {
+    if (report.availableBytes() < request.roundedBytes()) {
       return proof
           .words("It asked for ")
           .bytes(request.requestedBytes(), new Target.Event(request.event()))
           .words(", and only ")
-          .bytes(availableBytes(), Section.Name.LEDGER)
+          .bytes(report.availableBytes(), Section.Name.LEDGER)
           .words(" was free anywhere, even counting the allocator's cache: ")
-          .bytes(request.roundedBytes() - availableBytes())
+          .bytes(request.roundedBytes() - report.availableBytes())
           .words(" less is the least; what the rest of the step needs comes on top.");
     }
     return proof
         .words("Only ")
-        .bytes(availableBytes(), Section.Name.LEDGER)
+        .bytes(report.availableBytes(), Section.Name.LEDGER)
         .words(
             " was free anywhere, in pieces: even with room for this request, one of the next"
                 + " would fail.");
-  }
-
-  /** Free memory of the device and of the cache. */
-  private long availableBytes() {
-    return request.deviceFreeBytes() + report.free().cached();
   }
 }

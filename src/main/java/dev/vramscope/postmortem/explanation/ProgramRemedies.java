@@ -56,9 +56,7 @@ final class ProgramRemedies {
 
   private long missingBytes() {
     return report.request().isDeviceFreeKnown()
-        ? report.request().roundedBytes()
-            - report.request().deviceFreeBytes()
-            - report.free().cached()
+        ? report.request().roundedBytes() - report.availableBytes()
         : 0;
   }
 

@@ -61,7 +61,7 @@ final class EvaluationGraph {
     for (int event = 0; event < end; event++) {
       if (trace.action(event) == TraceAction.ALLOC) {
         int stack = trace.stack(event);
-        if (stack == StackTable.NONE || stacks.isBackward(stack)) {
+        if (stacks.mayBeBackward(stack)) {
           callers.set(latest);
         } else if (calls.caller(stack) != StackTable.NONE) {
           latest = calls.caller(stack);
@@ -78,8 +78,7 @@ final class EvaluationGraph {
     boolean isBackward = false;
     for (int event = 0; event < end; event++) {
       if (trace.action(event) == TraceAction.ALLOC) {
-        int stack = trace.stack(event);
-        isBackward = stack == StackTable.NONE || stacks.isBackward(stack);
+        isBackward = stacks.mayBeBackward(trace.stack(event));
       }
       events.set(event, isBackward);
     }

@@ -45,13 +45,6 @@ public record MatchedRule(RemedyRule rule, StackBytes counted) {
 
   /** The innermost frame of the largest stack that the rule is about. */
   public OptionalInt frame(StackTable stacks) {
-    for (int node = counted.largestStack(); node != StackTable.NONE; node = stacks.parent(node)) {
-      for (FrameMatch condition : rule.condition().frames()) {
-        if (condition.matches(stacks.frame(node))) {
-          return OptionalInt.of(node);
-        }
-      }
-    }
-    return OptionalInt.empty();
+    return FrameMatch.innermost(rule.condition().frames(), counted.largestStack(), stacks);
   }
 }

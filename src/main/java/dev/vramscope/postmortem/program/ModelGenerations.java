@@ -138,21 +138,13 @@ final class ModelGenerations {
   }
 
   private boolean isCopy(int stack) {
-    StackTable table = stacks.stacks();
-    for (int node = stack; node != StackTable.NONE; node = table.parent(node)) {
-      if (DEEP_COPY.matches(table.frame(node))) {
-        return true;
-      }
-    }
-    return false;
+    return FrameMatch.innermost(List.of(DEEP_COPY), stack, stacks.stacks()).isPresent();
   }
 
   /** The parameters that were copied from others. */
   StackBytes copied() {
     StackBytes.Sum sum = new StackBytes.Sum();
-    generations.stream()
-        .filter(each -> each.isCopy)
-        .forEach(each -> each.byStack().byStack().forEach(sum::add));
+    generations.stream().filter(each -> each.isCopy).forEach(each -> sum.add(each.byStack()));
     return sum.total();
   }
 
@@ -168,7 +160,7 @@ final class ModelGenerations {
       for (Generation each : made.subList(0, made.size() - 1)) {
         if (each.usesBefore < last.usesBefore
             && (last.usesBefore == usesAtFailure || isMadeAlike(each, last))) {
-          each.byStack().byStack().forEach(sum::add);
+          sum.add(each.byStack());
         }
       }
     }

@@ -14,13 +14,15 @@ import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import dev.vramscope.postmortem.cause.Request;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a program holds when a request fails, by {@link ProgramPart}. */
+/** What a program holds when a request fails, by {@link ProgramPart}. For one thread. */
 public final class ProgramMemory {
   private static final Set<Use> OF_STEPS =
       EnumSet.of(Use.ACTIVATIONS, Use.TEMPORARY, Use.OTHER, Use.NO_STACK);
@@ -36,7 +38,9 @@ public final class ProgramMemory {
   private final List<LeakSuspects.Row> growing;
   private final ModelCalls calls;
   private final Lazy<ModelGenerations> models;
-  private final Lazy<StackBytes> evaluationGraph;
+
+  /** What was asked for already: several rules are about the same part. */
+  private final Map<ProgramPart, StackBytes> parts = new EnumMap<>(ProgramPart.class);
 
   /**
    * The memory at a failure.
@@ -60,8 +64,6 @@ public final class ProgramMemory {
     calls = ModelCalls.of(stacks.stacks());
     int event = request.event();
     models = new Lazy<>(() -> ModelGenerations.of(trace, lifetimes(), stacks, uses, calls, event));
-    evaluationGraph =
-        new Lazy<>(() -> EvaluationGraph.at(event, trace, lifetimes(), stacks, calls));
   }
 
   private Lifetimes lifetimes() {
@@ -70,13 +72,23 @@ public final class ProgramMemory {
 
   /** The bytes of a part, by the stacks that allocated them. */
   public StackBytes part(ProgramPart part) {
+    StackBytes known = parts.get(part);
+    if (known == null) {
+      known = compute(part);
+      parts.put(part, known);
+    }
+    return known;
+  }
+
+  private StackBytes compute(ProgramPart part) {
     return switch (part) {
       case LIVE -> live(EnumSet.allOf(Use.class));
       case STEP -> step();
       case GROWTH -> growth();
       case GROWING_GRAPH -> growingGraph();
       case ACTIVATIONS -> activations();
-      case EVALUATION_GRAPH -> evaluationGraph.get();
+      case EVALUATION_GRAPH ->
+          EvaluationGraph.at(request.event(), trace, lifetimes(), stacks, calls);
       case PARAMETERS -> live(EnumSet.of(Use.PARAMETERS));
       case OPTIMIZER_STATE -> live(EnumSet.of(Use.OPTIMIZER_STATE));
       case FIRST_OPTIMIZER_STEP -> firstOptimizerStep();
@@ -113,7 +125,7 @@ public final class ProgramMemory {
       start = steps.isLastOpen() ? steps.start(last) : steps.end(last);
     }
     StackBytes.Sum sum = new StackBytes.Sum();
-    live(OF_STEPS, start, request.event()).byStack().forEach(sum::add);
+    sum.add(live(OF_STEPS, start, request.event()));
     sum.add(request.stack(), request.roundedBytes());
     return sum.total();
   }
@@ -146,7 +158,7 @@ public final class ProgramMemory {
     if (isWithoutBackward()) {
       return StackBytes.NONE;
     }
-    Set<Integer> unused = evaluationGraph.get().byStack().keySet();
+    Set<Integer> unused = part(ProgramPart.EVALUATION_GRAPH).byStack().keySet();
     StackBytes kept = live(EnumSet.of(Use.ACTIVATIONS)).where(stack -> !unused.contains(stack));
     return kept.isGraph() ? kept : StackBytes.NONE;
   }
@@ -156,15 +168,11 @@ public final class ProgramMemory {
     int firstBackward = 0;
     while (firstBackward < request.event()
         && !(trace.action(firstBackward) == TraceAction.ALLOC
-            && isBackward(trace.stack(firstBackward)))) {
+            && stacks.mayBeBackward(trace.stack(firstBackward)))) {
       firstBackward++;
     }
     return firstBackward == request.event()
         && history.steps().before(request.event()).count() >= LEAST_STEPS;
-  }
-
-  private boolean isBackward(int stack) {
-    return stack == StackTable.NONE || stacks.isBackward(stack);
   }
 
   /** Twice as much as the gradients, for an optimizer that keeps two values a parameter. */

@@ -1,7 +1,5 @@
 package dev.vramscope.postmortem.program;
 
-import java.util.Locale;
-
 /** A part of the memory at a failure, by what the program uses it for. */
 public enum ProgramPart {
   /** All that is live. */
@@ -29,10 +27,5 @@ public enum ProgramPart {
   /** Parameters that are a copy of others. */
   COPIED_MODEL,
   /** Parameters of a model as large as another one, made before either was used. */
-  SECOND_MODEL;
-
-  /** The part of a name in the rules, such as {@code first-optimizer-step}. */
-  static ProgramPart of(String name) {
-    return valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
-  }
+  SECOND_MODEL
 }

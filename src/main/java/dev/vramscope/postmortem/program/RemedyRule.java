@@ -91,13 +91,6 @@ public record RemedyRule(
   }
 
   private static boolean isAny(List<FrameMatch> conditions, int stack, StackTable stacks) {
-    for (int node = stack; node != StackTable.NONE; node = stacks.parent(node)) {
-      for (FrameMatch match : conditions) {
-        if (match.matches(stacks.frame(node))) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return FrameMatch.innermost(conditions, stack, stacks).isPresent();
   }
 }

@@ -62,13 +62,12 @@ public final class RemedyRules {
         rule.path("topic").asString(id),
         new RemedyRule.Condition(
             causes(rule.path("causes")),
-            ProgramPart.of(rule.path("part").asString()),
+            ProgramPart.valueOf(constant(rule.path("part"))),
             frames(rule.path("frames")),
             frames(rule.path("without")),
             rule.path("leastShare").asDouble()),
         rule.path("saves").asDouble(),
-        RemedyRule.Kind.valueOf(
-            rule.path("kind").asString().toUpperCase(Locale.ROOT).replace('-', '_')),
+        RemedyRule.Kind.valueOf(constant(rule.path("kind"))),
         new RemedyRule.Text(
             rule.path("action").asString(),
             rule.path("what").asString(),
@@ -76,6 +75,11 @@ public final class RemedyRules {
             rule.path("since").asString("")),
         rule.path("source").asString(),
         tried(rule.path("tried")));
+  }
+
+  /** The name of a constant that the rules write like {@code first-optimizer-step}. */
+  private static String constant(JsonNode word) {
+    return word.asString().toUpperCase(Locale.ROOT).replace('-', '_');
   }
 
   private static Set<Cause> causes(JsonNode names) {

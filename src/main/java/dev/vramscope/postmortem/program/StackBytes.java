@@ -69,6 +69,10 @@ public record StackBytes(Map<Integer, Long> byStack) {
       }
     }
 
+    void add(StackBytes other) {
+      other.byStack.forEach(this::add);
+    }
+
     StackBytes total() {
       return new StackBytes(byStack);
     }
