@@ -7,6 +7,7 @@ import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,11 @@ import org.junit.jupiter.api.Assumptions;
  */
 final class Chromium {
   private static final Path EXECUTABLE = Path.of("/usr/bin/chromium");
+
+  /**
+   * Longer than Playwright's 30 s: a machine with other work needs more for 80 kB of typed text.
+   */
+  private static final Duration SLOWEST = Duration.ofMinutes(2);
 
   private static @Nullable Chromium shared;
 
@@ -63,7 +69,10 @@ final class Chromium {
 
   /** Opens a window with its own cookies and storage. */
   BrowserContext open(int width, int height, ColorScheme scheme) {
-    return browser.newContext(
-        new Browser.NewContextOptions().setViewportSize(width, height).setColorScheme(scheme));
+    BrowserContext context =
+        browser.newContext(
+            new Browser.NewContextOptions().setViewportSize(width, height).setColorScheme(scheme));
+    context.setDefaultTimeout(SLOWEST.toMillis());
+    return context;
   }
 }
