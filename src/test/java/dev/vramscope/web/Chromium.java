@@ -72,7 +72,7 @@ final class Chromium {
     BrowserContext context =
         browser.newContext(
             new Browser.NewContextOptions().setViewportSize(width, height).setColorScheme(scheme));
-    context.setDefaultTimeout(SLOWEST.toMillis());
+    context.setDefaultTimeout((double) SLOWEST.toMillis());
     return context;
   }
 }
