@@ -80,6 +80,11 @@ export interface EventView {
   readonly reservedBytes?: number;
 }
 
+export interface FailureAnswer {
+  readonly cause: string;
+  readonly advice: string;
+}
+
 export interface FlameDiffNodes {
   readonly parent: readonly number[];
   readonly frame: readonly number[];
@@ -271,6 +276,7 @@ export interface StoredSnapshot {
   readonly peakBytes?: number;
   readonly oomCount?: number;
   readonly findingCount?: number;
+  readonly answer: FailureAnswer | null;
 }
 
 export interface Tags {

@@ -59,7 +59,14 @@ final class Architecture {
               "device",
               "model",
               "work"),
-          plain("postmortem", "why a request failed", "analysis", "budget", "model", "whatif"),
+          plain(
+              "postmortem",
+              "why a request failed",
+              "analysis",
+              "budget",
+              "model",
+              "whatif",
+              "work"),
           plain(
               "plan",
               "what a program needs at sizes that were never run",

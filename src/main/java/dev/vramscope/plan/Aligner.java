@@ -54,12 +54,43 @@ final class Aligner {
     pairEarlier();
     int i = a.earlier();
     int j = b.earlier();
-    boolean isWhole = true;
-    if (!agreeAsWhole(i, j)) {
-      isStrict = true;
-      isWhole = scan(i, j);
+    if (agreeAsWhole(i, j)) {
+      return new Alignment(partners, joined(), /* isWhole= */ true);
     }
+    isStrict = true;
+    boolean isWhole = scan(i, j);
+    isStrict = false;
+    List<Difference> places = joined();
+    differences.clear();
+    places.forEach(this::pairInOrder);
     return new Alignment(partners, joined(), isWhole);
+  }
+
+  /**
+   * Pairs what has no stack and an inexact size, such as the workspace of a kernel, where nothing
+   * else was left out on the way: in their order, as far as the sizes are possible.
+   */
+  private void pairInOrder(Difference place) {
+    int i = place.first();
+    int j = place.otherFirst();
+    int endA = i + place.count();
+    int endB = j + place.otherCount();
+    if (place.count() == place.otherCount() && i >= a.earlier()) {
+      while (i < endA && agree(i, j) && isOfPair(i, j)) {
+        partners[i++] = j++;
+      }
+    }
+    if (i < endA || j < endB) {
+      differences.add(new Difference(i, endA - i, j, endB - j));
+    }
+  }
+
+  /** Whether an operation on a block is paired with one on the partner of that block. */
+  private boolean isOfPair(int i, int j) {
+    int subject = a.subject(i);
+    return subject == PlannedOperations.NO_SUBJECT
+        || subject == i
+        || partners[subject] == b.subject(j);
   }
 
   /**

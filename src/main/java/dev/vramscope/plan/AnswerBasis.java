@@ -41,10 +41,11 @@ public record AnswerBasis(
   /**
    * Requested bytes that are live at the peak of the asked values, by how well their law is known.
    *
-   * @param all the sum of the next five
+   * @param all the sum of the next six
    * @param constant the same in all recordings
    * @param checked exact in more recordings than the law has terms
    * @param unchecked exact, but with as many terms as recordings
+   * @param workspace of kernels, which stop growing at a size that the recordings need not show
    * @param approximate with a residual
    * @param assumed not determined by the recordings
    * @param falling those of laws that fall as a value rises
@@ -55,6 +56,7 @@ public record AnswerBasis(
       long constant,
       long checked,
       long unchecked,
+      long workspace,
       long approximate,
       long assumed,
       long falling,
@@ -134,6 +136,7 @@ public record AnswerBasis(
             bytes.getOrDefault(Basis.CONSTANT, 0L),
             bytes.getOrDefault(Basis.CHECKED, 0L),
             bytes.getOrDefault(Basis.UNCHECKED, 0L),
+            bytes.getOrDefault(Basis.WORKSPACE, 0L),
             bytes.getOrDefault(Basis.APPROXIMATE, 0L),
             bytes.getOrDefault(Basis.ASSUMED, 0L),
             falling,

@@ -88,6 +88,10 @@ public final class AnswerBasisText {
         "of sizes taken as linear, which two values cannot check; a third recording would");
     add(
         parts,
+        basis.live().workspace(),
+        "of workspaces of kernels, which grow only until the kernels fill the GPU");
+    add(
+        parts,
         basis.live().approximate(),
         "of sizes that are approximated, by " + ByteText.of(basis.live().residual()) + " together");
     add(

@@ -37,11 +37,17 @@ public record Confidence(Level level, List<String> doubts) {
     DOUBTFUL
   }
 
-  static Confidence of(AnswerBasis basis, List<PlanAnswer.Check> checks) {
+  static Confidence of(
+      AnswerBasis basis, List<PlanAnswer.Check> checks, List<LargestValue> largest) {
     List<String> doubts = new ArrayList<>();
     List<String> unproven = new ArrayList<>();
     checks(checks, doubts, unproven);
     sizes(basis, doubts, unproven);
+    if (largest.stream().anyMatch(each -> each.range() != null)) {
+      unproven.add(
+          "the recordings do not determine how far some blocks grow, such as workspaces of"
+              + " kernels");
+    }
     for (AnswerBasis.Pair pair : basis.pairs()) {
       pair(basis, pair, doubts, unproven);
     }
@@ -58,6 +64,11 @@ public record Confidence(Level level, List<String> doubts) {
     return doubts.isEmpty()
         ? new Confidence(unproven.isEmpty() ? Level.EXACT : Level.LIKELY, unproven)
         : new Confidence(Level.DOUBTFUL, doubts);
+  }
+
+  /** This one, or another that is less sure. */
+  Confidence leastOf(Confidence other) {
+    return other.level.compareTo(level) > 0 ? other : this;
   }
 
   /** The sentence on a recording whose peak is not planned as it was. */
@@ -118,13 +129,19 @@ public record Confidence(Level level, List<String> doubts) {
             (double) pair.otherAloneBytes() / Math.max(1, pair.otherBytes()));
     (part > DOUBTFUL_PART || !pair.isWhole() ? doubts : unproven)
         .add(
-            String.format(
-                Locale.ROOT,
-                "%s and %s differ: requests for %s of the first and %s of the second have no"
-                    + " partner",
-                basis.template().values().label(),
-                pair.other().values().label(),
-                ByteText.of(pair.aloneBytes()),
-                ByteText.of(pair.otherAloneBytes())));
+            pair.aloneBytes() + pair.otherAloneBytes() == 0
+                ? String.format(
+                    Locale.ROOT,
+                    "some frees are in another order in %s and %s",
+                    basis.template().values().label(),
+                    pair.other().values().label())
+                : String.format(
+                    Locale.ROOT,
+                    "%s and %s differ: requests for %s of the first and %s of the second have no"
+                        + " partner",
+                    basis.template().values().label(),
+                    pair.other().values().label(),
+                    ByteText.of(pair.aloneBytes()),
+                    ByteText.of(pair.otherAloneBytes())));
   }
 }

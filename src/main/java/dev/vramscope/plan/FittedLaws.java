@@ -26,6 +26,7 @@ final class FittedLaws {
   private final int parameters;
   private final int template;
   private final boolean isSameSequence;
+  private final Bound bound;
   private final List<Monomial> monomials;
   private final Map<List<Integer>, LawFit> fits = new HashMap<>();
 
@@ -40,9 +41,15 @@ final class FittedLaws {
    *
    * @param isSameSequence whether all recordings have the same operations, so that each pair is
    *     certain
+   * @param bound how sizes are taken that the recordings do not determine
    */
   FittedLaws(
-      List<SizedRecording> recordings, List<String> names, int template, boolean isSameSequence) {
+      List<SizedRecording> recordings,
+      List<String> names,
+      int template,
+      boolean isSameSequence,
+      Bound bound) {
+    this.bound = bound;
     points = recordings.stream().map(recording -> recording.values().inOrder(names)).toList();
     parameters = names.size();
     monomials = Monomial.of(parameters);
@@ -54,8 +61,13 @@ final class FittedLaws {
    * Fits sizes.
    *
    * @param counts how many allocations have them
+   * @param isWorkspace whether all of these are workspaces of kernels
    */
-  List<SizeLaw> of(List<RecordedSizes> distinct, List<Integer> counts, Progress progress) {
+  List<SizeLaw> of(
+      List<RecordedSizes> distinct,
+      List<Integer> counts,
+      List<Boolean> isWorkspace,
+      Progress progress) {
     SizeLaw[] laws = new SizeLaw[distinct.size()];
     for (int i = 0; i < laws.length; i++) {
       progress.check();
@@ -65,6 +77,9 @@ final class FittedLaws {
           present.length < 2
               ? LawFit.constant(sizes.bytes()[template], parameters, Basis.ASSUMED)
               : fit(present).of(bytes(sizes, present));
+      if (isWorkspace.get(i) && isFittedGrowth(laws[i])) {
+        laws[i] = laws[i].with(Basis.WORKSPACE);
+      }
       if (isDetermined(laws[i], present)) {
         long bytes = sizes.bytes()[template];
         bySize.merge(bytes, i, (one, other) -> counts.get(one) >= counts.get(other) ? one : other);
@@ -73,11 +88,38 @@ final class FittedLaws {
     }
     SizeLaw[] fittedLaws = laws.clone();
     for (int i = 0; i < laws.length; i++) {
-      if (!isDetermined(laws[i], distinct.get(i).present())) {
+      boolean isBounded = laws[i].basis() == Basis.WORKSPACE;
+      if (!isBounded && !isDetermined(laws[i], distinct.get(i).present())) {
         laws[i] = assumed(distinct.get(i), laws[i], fittedLaws);
       }
     }
+    boundWorkspaces(laws, distinct);
     return Arrays.asList(laws);
+  }
+
+  private static boolean isFittedGrowth(SizeLaw law) {
+    return law.basis() != Basis.CONSTANT && law.basis() != Basis.ASSUMED;
+  }
+
+  /**
+   * A kernel has no more threads than fill the GPU, so that its workspace grows up to a size that
+   * is about the same for all kernels: likely that of the largest recorded one.
+   */
+  private void boundWorkspaces(SizeLaw[] laws, List<RecordedSizes> distinct) {
+    if (bound == Bound.MOST) {
+      return;
+    }
+    long largest = 0;
+    for (int i = 0; i < laws.length; i++) {
+      if (laws[i].basis() == Basis.WORKSPACE) {
+        largest = Math.max(largest, distinct.get(i).largest());
+      }
+    }
+    for (int i = 0; i < laws.length; i++) {
+      if (laws[i].basis() == Basis.WORKSPACE) {
+        laws[i] = laws[i].atMost(largest);
+      }
+    }
   }
 
   private LawFit fit(int[] present) {
@@ -105,10 +147,13 @@ final class FittedLaws {
 
   private SizeLaw assumed(RecordedSizes sizes, SizeLaw fitted, SizeLaw[] fittedLaws) {
     long bytes = sizes.bytes()[template];
+    if (bound == Bound.LEAST) {
+      return LawFit.constant(sizes.largest(), parameters, Basis.ASSUMED);
+    }
     List<SizeLaw> candidates = new ArrayList<>();
     Integer same = bySize.get(bytes);
     if (same != null) {
-      candidates.add(fittedLaws[same].assumed());
+      candidates.add(fittedLaws[same].with(Basis.ASSUMED));
     }
     int others = sizes.present().length - 1;
     if (others > 0 || bytes < LEAST_GROWING_BYTES) {
@@ -127,9 +172,10 @@ final class FittedLaws {
                     List.of(bytes / monomial.at(points.get(template))),
                     Basis.ASSUMED,
                     0,
-                    /* isAmbiguous= */ true))
+                    /* isAmbiguous= */ true,
+                    SizeLaw.UNBOUNDED))
         .forEach(candidates::add);
-    SizeLaw best = fitted.assumed();
+    SizeLaw best = fitted.with(Basis.ASSUMED);
     int most = fitted.isNegative() || fitted.isAmbiguous() || others == 0 ? 0 : others + 1;
     for (SizeLaw candidate : candidates) {
       int recordingCount = recordingsGiven(candidate, sizes);

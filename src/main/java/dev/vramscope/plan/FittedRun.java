@@ -43,6 +43,7 @@ final class FittedRun {
    * @param names the parameters that differ between the recordings
    * @param template the number of the template among the recordings
    * @param alignments by recording: the template aligned with it; that with itself is not used
+   * @param bound how sizes are taken that the recordings do not determine
    */
   static FittedRun of(
       List<SizedRecording> recordings,
@@ -50,6 +51,7 @@ final class FittedRun {
       List<String> names,
       int template,
       List<Alignment> alignments,
+      Bound bound,
       Progress progress) {
     RecordedRun run = recordings.get(template).run();
     int[] lawOf = new int[run.operations()];
@@ -57,6 +59,8 @@ final class FittedRun {
     Map<RecordedSizes, Integer> numbers = new HashMap<>();
     List<RecordedSizes> distinct = new ArrayList<>();
     List<Integer> counts = new ArrayList<>();
+    List<Boolean> isWorkspace = new ArrayList<>();
+    boolean[] workspaces = operations.get(template).areWorkspaces();
     for (int i = 0; i < lawOf.length; i++) {
       if (operations.get(template).subject(i) != i) {
         continue;
@@ -73,14 +77,20 @@ final class FittedRun {
               added -> {
                 distinct.add(added);
                 counts.add(0);
+                isWorkspace.add(true);
                 return distinct.size() - 1;
               });
       counts.set(lawOf[i], counts.get(lawOf[i]) + 1);
+      isWorkspace.set(lawOf[i], isWorkspace.get(lawOf[i]) && workspaces[i]);
     }
     List<SizeLaw> laws =
         new FittedLaws(
-                recordings, names, template, alignments.stream().allMatch(Alignment::isComplete))
-            .of(distinct, counts, progress);
+                recordings,
+                names,
+                template,
+                alignments.stream().allMatch(Alignment::isComplete),
+                bound)
+            .of(distinct, counts, isWorkspace, progress);
     return new FittedRun(recordings.get(template), operations.get(template), names, lawOf, laws);
   }
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     not grow; null if none fits
  * @param failing the run at the next value; null if there is none that fails
  * @param smallerFailing smaller values that fail, ascending; not all were tried
+ * @param range where the largest value lies; null if the recordings determine all sizes
  */
 public record LargestValue(
     String name,
@@ -33,7 +34,11 @@ public record LargestValue(
     End end,
     @Nullable Outcome fitting,
     @Nullable Prediction failing,
-    List<Long> smallerFailing) {
+    List<Long> smallerFailing,
+    @Nullable Range range) {
+  /** Sizes that differ by less do not matter. */
+  private static final long NOTABLE_BYTES = 1 << 20;
+
   /** Rounds in which larger values are tried after the bisection. */
   private static final int MOST_ROUNDS = 8;
 
@@ -58,6 +63,14 @@ public record LargestValue(
     EVERY
   }
 
+  /**
+   * The largest values that fit if sizes that the recordings do not determine grow as much, or as
+   * little, as they may.
+   *
+   * @param least 0 if none was found
+   */
+  public record Range(long least, long most) {}
+
   /** Whether memory does not grow with the parameter, so that every value fits. */
   public boolean isUnlimited() {
     return end == End.EVERY;
@@ -78,7 +91,34 @@ public record LargestValue(
       Variant.Caching variant,
       DeviceSize size,
       Progress progress) {
-    return new Search(plan, name, others, variant, size, progress).find();
+    LargestValue likely = new Search(plan, name, others, variant, size, progress).find();
+    if (likely.value.isEmpty() || !isUncertain(plan, others.with(name, likely.value.getAsLong()))) {
+      return likely;
+    }
+    LargestValue least =
+        new Search(plan.bounded(Bound.MOST), name, others, variant, size, progress).find();
+    LargestValue most =
+        new Search(plan.bounded(Bound.LEAST), name, others, variant, size, progress).find();
+    return likely.within(
+        new Range(
+            Math.min(least.value.orElse(0), likely.value.getAsLong()),
+            Math.max(most.value.orElse(0), likely.value.getAsLong())));
+  }
+
+  /** Whether blocks may have notably other sizes at some values. */
+  private static boolean isUncertain(Plan plan, ParameterValues values) {
+    long[] least = plan.bounded(Bound.LEAST).fitted(values).bytesOfLawsAt(values);
+    long[] most = plan.bounded(Bound.MOST).fitted(values).bytesOfLawsAt(values);
+    long difference = 0;
+    for (int law = 0; law < least.length; law++) {
+      difference += Math.abs(most[law] - least[law]);
+    }
+    return difference > NOTABLE_BYTES;
+  }
+
+  private LargestValue within(Range other) {
+    return new LargestValue(
+        name, variant, size, value, end, fitting, failing, smallerFailing, other);
   }
 
   /** One search. */
@@ -137,12 +177,21 @@ public record LargestValue(
           outcome.fits() ? End.EVERY : End.EXHAUSTED,
           outcome.fits() ? outcome : null,
           outcome.fits() ? null : predicted(recorded),
-          List.of());
+          List.of(),
+          /* range= */ null);
     }
 
     private LargestValue atLeast(long most) {
       return new LargestValue(
-          name, variant, size, OptionalLong.of(most), End.AT_LEAST, outcome(most), null, List.of());
+          name,
+          variant,
+          size,
+          OptionalLong.of(most),
+          End.AT_LEAST,
+          outcome(most),
+          /* failing= */ null,
+          List.of(),
+          /* range= */ null);
     }
 
     /**
@@ -170,7 +219,8 @@ public record LargestValue(
           isExhausted(bounds.fails, firstFails) ? End.EXHAUSTED : End.SAMPLED,
           bounds.fitting,
           predicted(bounds.fails),
-          smallerFailing(bounds.fits));
+          smallerFailing(bounds.fits),
+          /* range= */ null);
     }
 
     private Bounds halved(Bounds from) {

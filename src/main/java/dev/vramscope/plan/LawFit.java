@@ -90,7 +90,8 @@ final class LawFit {
     }
 
     SizeLaw law(Basis basis, boolean isAmbiguous) {
-      return new SizeLaw(terms, coefficients, basis, Math.round(residual), isAmbiguous);
+      return new SizeLaw(
+          terms, coefficients, basis, Math.round(residual), isAmbiguous, SizeLaw.UNBOUNDED);
     }
   }
 
@@ -101,7 +102,8 @@ final class LawFit {
         List.of((double) bytes),
         basis,
         0,
-        /* isAmbiguous= */ false);
+        /* isAmbiguous= */ false,
+        SizeLaw.UNBOUNDED);
   }
 
   /** The law of the sizes in the recordings, in their order. */

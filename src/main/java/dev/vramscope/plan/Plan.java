@@ -32,8 +32,12 @@ public final class Plan {
   private final List<String> varying;
   private final boolean[] isSteady;
   private final Progress progress;
+  private final Bound bound;
   private final Map<Integer, FittedRun> fitted = new HashMap<>();
-  private final Map<Long, Alignment> alignments = new HashMap<>();
+
+  /** Those of all bounds. Guarded by itself. */
+  private final Map<Long, Alignment> alignments;
+
   private final Replays replays = new Replays(this);
 
   private Plan(
@@ -41,7 +45,11 @@ public final class Plan {
       List<PlannedOperations> operations,
       List<String> names,
       List<String> varying,
-      Progress progress) {
+      Progress progress,
+      Bound bound,
+      Map<Long, Alignment> alignments) {
+    this.bound = bound;
+    this.alignments = alignments;
     this.recordings = recordings;
     this.operations = operations;
     this.names = names;
@@ -69,14 +77,16 @@ public final class Plan {
     List<String> names = recordings.getFirst().values().names();
     List<String> varying = names.stream().filter(name -> isVarying(recordings, name)).toList();
     RecordedRange.requireSeparate(recordings, varying);
-    List<PlannedOperations> operations =
-        recordings.stream()
-            .map(
-                recording ->
-                    new PlannedOperations(
-                        recording.run(), recording.device().trace(), recording.snapshot().stacks()))
-            .toList();
-    Plan plan = new Plan(List.copyOf(recordings), operations, names, varying, progress);
+    List<PlannedOperations> operations = operations(recordings);
+    Plan plan =
+        new Plan(
+            List.copyOf(recordings),
+            operations,
+            names,
+            varying,
+            progress,
+            Bound.LIKELY,
+            new HashMap<>());
     for (int other = 1; other < recordings.size(); other++) {
       PlanChecks.requireSameProgram(plan, 0, other);
     }
@@ -84,8 +94,26 @@ public final class Plan {
     return plan;
   }
 
+  private static List<PlannedOperations> operations(List<SizedRecording> recordings) {
+    int[] entries = ProgramEntry.of(recordings);
+    return IntStream.range(0, entries.length)
+        .mapToObj(
+            i ->
+                new PlannedOperations(
+                    recordings.get(i).run(),
+                    recordings.get(i).device().trace(),
+                    recordings.get(i).snapshot().stacks(),
+                    entries[i]))
+        .toList();
+  }
+
   private static boolean isVarying(List<SizedRecording> recordings, String name) {
     return recordings.stream().mapToLong(each -> each.values().get(name)).distinct().count() > 1;
+  }
+
+  /** The same plan with the sizes that the recordings do not determine taken otherwise. */
+  Plan bounded(Bound other) {
+    return new Plan(recordings, operations, names, varying, progress, other, alignments);
   }
 
   /** In the order in which they were given. */
@@ -185,7 +213,7 @@ public final class Plan {
         for (int other = 0; other < recordings.size(); other++) {
           all.add(alignment(template, other));
         }
-        run = FittedRun.of(recordings, operations, varying, template, all, progress);
+        run = FittedRun.of(recordings, operations, varying, template, all, bound, progress);
         fitted.put(template, run);
       }
       return run;

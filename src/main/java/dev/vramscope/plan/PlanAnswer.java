@@ -100,6 +100,14 @@ public record PlanAnswer(
     }
     AnswerBasis basis = AnswerBasis.of(plan, askedValues);
     List<Check> checks = checks(plan, progress, threads);
+    // The largest value is no surer than its own sizes, whatever else is asked.
+    Confidence certainty =
+        Confidence.of(basis, checks, largest)
+            .leastOf(
+                Confidence.of(
+                    AnswerBasis.of(plan, atLargest(values, question.find(), largest)),
+                    checks,
+                    largest));
     return new PlanAnswer(
         question,
         askedValues,
@@ -109,7 +117,7 @@ public record PlanAnswer(
         Growth.of(plan, askedValues),
         basis,
         checks,
-        Confidence.of(basis, checks));
+        certainty);
   }
 
   private static void requireSimulated(List<DeviceSize> sizes) throws PlanRefusedException {

@@ -115,11 +115,12 @@ public final class PlanSentence {
     }
     return String.format(
         Locale.ROOT,
-        "The largest %s%s that fits %s is %,d%s%s.%s",
+        "The largest %s%s that fits %s is %,d%s%s%s.%s",
         largest.name(),
         largest.end() == LargestValue.End.SAMPLED ? " found" : "",
         device,
         largest.value().getAsLong(),
+        range(largest),
         holds,
         failing == null
             ? ""
@@ -130,6 +131,14 @@ public final class PlanSentence {
                 failing.values().get(largest.name()),
                 needed(failing)),
         smallerFailing(largest));
+  }
+
+  /** Where the largest value lies; empty if it is known, or if nothing else is possible. */
+  public static String range(LargestValue largest) {
+    LargestValue.Range range = largest.range();
+    return range == null || range.least() == range.most()
+        ? ""
+        : String.format(Locale.ROOT, " (%,d to %,d)", range.least(), range.most());
   }
 
   /** Smaller values that fail; empty without any. */

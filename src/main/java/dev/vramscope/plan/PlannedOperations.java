@@ -20,19 +20,27 @@ import dev.vramscope.whatif.RecordedRun;
 final class PlannedOperations {
   static final int NO_SUBJECT = -1;
 
+  /** Of the blocks of a kernel that count each other. */
+  private static final int MOST_COUNTER_BYTES = 256 << 10;
+
   private final RecordedRun run;
   private final long[] keys;
   private final int[] subjects;
   private final boolean[] hasStack;
   private final int earlier;
 
-  PlannedOperations(RecordedRun run, Trace trace, StackTable stacks) {
+  /**
+   * Identifies the operations of a run.
+   *
+   * @param entry the innermost node of the stacks that is above the program
+   */
+  PlannedOperations(RecordedRun run, Trace trace, StackTable stacks, int entry) {
     this.run = run;
     int count = run.operations();
     keys = new long[count];
     subjects = new int[count];
     hasStack = new boolean[count];
-    StackHashes identity = new StackHashes(stacks);
+    StackHashes identity = new StackHashes(stacks, entry);
     int[] liveInSlot = new int[run.slotCount()];
     int[] pendingOnStream = new int[run.streamCount()];
     int before = 0;
@@ -105,6 +113,25 @@ final class PlannedOperations {
 
   boolean isAllocation(int operation) {
     return run.kind(operation) == RecordedRun.ALLOCATE;
+  }
+
+  /**
+   * By operation: whether it allocates the workspace of a kernel that reduces in several blocks.
+   * Such a kernel has its workspace and some counters, and frees both at once.
+   */
+  boolean[] areWorkspaces() {
+    boolean[] workspaces = new boolean[keys.length];
+    for (int i = earlier; i + 3 < keys.length; i++) {
+      workspaces[i] =
+          isAllocation(i)
+              && isAllocation(i + 1)
+              && bytes(i + 1) <= MOST_COUNTER_BYTES
+              && bytes(i) > bytes(i + 1)
+              && isFree(i + 2)
+              && isFree(i + 3)
+              && subjects[i + 2] + subjects[i + 3] == 2 * i + 1;
+    }
+    return workspaces;
   }
 
   boolean isFree(int operation) {

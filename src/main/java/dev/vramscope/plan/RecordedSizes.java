@@ -9,6 +9,11 @@ import java.util.Arrays;
  */
 @SuppressWarnings("ArrayRecordComponent") // Compared by content.
 record RecordedSizes(long[] bytes) {
+  /** The largest recorded size. */
+  long largest() {
+    return Arrays.stream(bytes).max().orElseThrow();
+  }
+
   /** The recordings that have the allocation. */
   int[] present() {
     int[] indices = new int[bytes.length];

@@ -8,15 +8,17 @@ import java.util.List;
  * @param coefficients of the terms
  * @param residualBytes the most that it differs from a recorded size
  * @param isAmbiguous whether another law of as few terms gives the same recorded sizes
+ * @param mostBytes it never gives more
  */
 record SizeLaw(
     List<Monomial> terms,
     List<Double> coefficients,
     Basis basis,
     long residualBytes,
-    boolean isAmbiguous) {
+    boolean isAmbiguous,
+    long mostBytes) {
   /** 1 EiB fails on every device. */
-  private static final double MOST_BYTES = 1L << 60;
+  static final long UNBOUNDED = 1L << 60;
 
   /** How a law was found. */
   enum Basis {
@@ -26,6 +28,11 @@ record SizeLaw(
     CHECKED,
     /** Exact, with as many terms as recordings: nothing shows whether another law is right. */
     UNCHECKED,
+    /**
+     * Memory that a kernel uses for itself: it grows until the kernel has as many threads as fill
+     * the GPU.
+     */
+    WORKSPACE,
     /** The best approximation; the residual says how good. */
     APPROXIMATE,
     /** The recordings do not determine it; the law is that of other allocations. */
@@ -43,12 +50,17 @@ record SizeLaw(
     for (int i = 0; i < terms.size(); i++) {
       sum += coefficients.get(i) * terms.get(i).at(values);
     }
-    return Math.round(Math.min(MOST_BYTES, Math.max(1, sum)));
+    return Math.round(Math.min(mostBytes, Math.max(1, sum)));
   }
 
   /** The same law for an allocation of which the recordings show less. */
-  SizeLaw assumed() {
-    return new SizeLaw(terms, coefficients, Basis.ASSUMED, residualBytes, isAmbiguous);
+  SizeLaw with(Basis other) {
+    return new SizeLaw(terms, coefficients, other, residualBytes, isAmbiguous, mostBytes);
+  }
+
+  /** The same law up to a size. */
+  SizeLaw atMost(long most) {
+    return new SizeLaw(terms, coefficients, basis, residualBytes, isAmbiguous, most);
   }
 
   /** Whether a term takes bytes away, which no product of dimensions does. */
@@ -78,6 +90,6 @@ record SizeLaw(
 
   /** Whether the recordings determine the law. */
   boolean isDetermined() {
-    return basis != Basis.ASSUMED && !isAmbiguous;
+    return basis != Basis.ASSUMED && basis != Basis.WORKSPACE && !isAmbiguous;
   }
 }

@@ -11,17 +11,29 @@ import dev.vramscope.model.StackTable;
 final class StackHashes {
   private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
+  /** The number of an empty stack, with which those of the program begin. */
+  private static final long ENTRY = 0;
+
   private final long[] ofNode;
 
-  StackHashes(StackTable stacks) {
+  /**
+   * Numbers stacks.
+   *
+   * @param entry the innermost node above the program: its frame and its callers do not count
+   */
+  StackHashes(StackTable stacks, int entry) {
     long[] frames = new long[stacks.frames().size()];
     for (int i = 0; i < frames.length; i++) {
       frames[i] = of(stacks.frames().get(i));
     }
     ofNode = new long[stacks.nodeCount()];
+    ofNode[StackTable.NONE] = ENTRY;
     // A parent has a smaller id, so its number is already known.
     for (int node = 1; node < ofNode.length; node++) {
-      ofNode[node] = mixed(ofNode[stacks.parent(node)] + frames[stacks.frameNumber(node)]);
+      ofNode[node] =
+          node == entry
+              ? ENTRY
+              : mixed(ofNode[stacks.parent(node)] + frames[stacks.frameNumber(node)]);
     }
   }
 

@@ -12,8 +12,7 @@ import dev.vramscope.whatif.ReplayLength;
 import dev.vramscope.whatif.ReplayLimitException;
 import dev.vramscope.whatif.replays.KnownReplays;
 import dev.vramscope.whatif.replays.ReplayableRun;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import dev.vramscope.work.SharedResults;
 import java.util.function.Supplier;
 
 /**
@@ -32,7 +31,7 @@ public final class FailureReplays {
   private final RecordedHistory history;
   private final Supplier<ReplayableRun> run;
   private final KnownReplays stored;
-  private final Map<Key, ReplayStatus> statuses = new ConcurrentHashMap<>();
+  private final SharedResults<Key, ReplayStatus> statuses = new SharedResults<>(MAX_KEPT);
 
   /** A failure on a device of some size. */
   private record Key(int failure, DeviceSize size) {}
@@ -81,21 +80,9 @@ public final class FailureReplays {
               + " settings.");
     }
     Key key = new Key(failure.event(), size(report, failure));
-    ReplayStatus status = statuses.get(key);
-    if (status != null) {
-      return status;
-    }
     return effort == ReplayEffort.FULL || ReplayLength.isAtMost(QUICK_EVENTS, device)
-        ? compute(key)
-        : new ReplayStatus.Pending();
-  }
-
-  /** Replays one failure at a time. Pages that do not want replays do not wait for it. */
-  private synchronized ReplayStatus compute(Key key) {
-    if (statuses.size() >= MAX_KEPT) {
-      statuses.clear();
-    }
-    return statuses.computeIfAbsent(key, this::run);
+        ? statuses.get(key, this::run)
+        : statuses.known(key).orElseGet(ReplayStatus.Pending::new);
   }
 
   private ReplayStatus run(Key key) {

@@ -19,6 +19,7 @@ import dev.vramscope.whatif.replays.KnownReplays;
 import dev.vramscope.whatif.replays.ReplayableRun;
 import dev.vramscope.whatif.replays.WhatIf;
 import dev.vramscope.whatif.replays.WhatIfRow;
+import dev.vramscope.work.HeavyWork;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,7 +62,7 @@ public final class SettingsReplays {
   }
 
   /**
-   * Replays a run of PyTorch's caching allocator on all cores.
+   * Replays a run of PyTorch's caching allocator.
    *
    * @param steps of the device's trace
    * @param failure the event of the failed request
@@ -113,11 +114,17 @@ public final class SettingsReplays {
             run.fidelity().get()));
   }
 
-  /** Settings that the allocator does not accept have no outcome. */
+  /**
+   * Settings that the allocator does not accept have no outcome. A task of the service has one
+   * turn, and gives way in its own thread; a command has all cores.
+   */
   private Map<Variant, Outcome> outcomes(
       List<Variant.Caching> variants, KnownReplays knownReplays) {
     Map<Variant, Outcome> outcomes = new HashMap<>();
-    int threads = Math.clamp(Runtime.getRuntime().availableProcessors() - 1L, 1, variants.size());
+    int threads =
+        HeavyWork.isTask()
+            ? 1
+            : Math.clamp(Runtime.getRuntime().availableProcessors() - 1L, 1, variants.size());
     WhatIf replays = new WhatIf(run.run(), size, variants, knownReplays, limit::progress);
     for (WhatIfRow row : replays.run(threads)) {
       if (row instanceof WhatIfRow.Replayed(Variant variant, Outcome outcome)) {

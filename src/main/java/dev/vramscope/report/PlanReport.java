@@ -81,7 +81,9 @@ public final class PlanReport {
       return "none";
     }
     String value = String.format(Locale.ROOT, "%,d", largestValue.value().getAsLong());
-    return largestValue.end() == LargestValue.End.AT_LEAST ? "at least " + value : value;
+    return largestValue.end() == LargestValue.End.AT_LEAST
+        ? "at least " + value
+        : value + PlanSentence.range(largestValue);
   }
 
   private static String note(PlanAnswer answer) {

@@ -10,6 +10,7 @@ import dev.vramscope.store.files.DiskSpace;
 import dev.vramscope.store.files.OriginalFiles;
 import dev.vramscope.store.files.StoreErrors;
 import dev.vramscope.store.listing.DeviceTotals;
+import dev.vramscope.store.listing.FailureAnswer;
 import dev.vramscope.store.listing.JobTotals;
 import dev.vramscope.store.listing.SnapshotFilter;
 import dev.vramscope.store.listing.StoredSnapshot;
@@ -202,6 +203,15 @@ final class SnapshotIndex {
     write(
         () -> {
           rows.setResults(id, peakBytes, findingCount);
+          return id;
+        });
+  }
+
+  /** Writes the answer about the first failure. */
+  void setAnswer(String id, FailureAnswer answer) {
+    write(
+        () -> {
+          rows.setAnswer(id, answer);
           return id;
         });
   }

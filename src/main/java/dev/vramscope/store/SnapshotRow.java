@@ -1,6 +1,7 @@
 package dev.vramscope.store;
 
 import dev.vramscope.store.codec.Crc32c;
+import dev.vramscope.store.listing.FailureAnswer;
 import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.store.listing.Tags;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 record SnapshotRow(StoredSnapshot snapshot, String columns, @Nullable Long checksum) {
   /** The version of the rules for peaks and findings. A row of another one is computed again. */
   static final int RESULTS_VERSION = 1;
+
+  /** The version of the rules for answers. One of another version is computed again. */
+  static final int ANSWER_VERSION = 1;
 
   private static final String CHECKSUM = "CHECKSUM";
 
@@ -56,8 +60,17 @@ record SnapshotRow(StoredSnapshot snapshot, String columns, @Nullable Long check
                     ? row.getObject("peak_bytes", Long.class)
                     : null,
                 row.getInt("oom_count"),
-                hasResults ? row.getObject("finding_count", Integer.class) : null));
+                hasResults ? row.getObject("finding_count", Integer.class) : null),
+            answer(row));
     return new SnapshotRow(snapshot, columns(row), row.getObject(CHECKSUM, Long.class));
+  }
+
+  private static @Nullable FailureAnswer answer(ResultSet row) throws SQLException {
+    String cause = row.getString("cause");
+    String advice = row.getString("advice");
+    return cause != null && advice != null && row.getInt("answer_version") == ANSWER_VERSION
+        ? new FailureAnswer(cause, advice)
+        : null;
   }
 
   private static String columns(ResultSet row) throws SQLException {

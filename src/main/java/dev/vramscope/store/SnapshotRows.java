@@ -4,6 +4,7 @@ import dev.vramscope.model.Finding;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.listing.DeviceTotals;
+import dev.vramscope.store.listing.FailureAnswer;
 import dev.vramscope.store.listing.JobTotals;
 import dev.vramscope.store.listing.SnapshotFilter;
 import dev.vramscope.store.listing.StoredSnapshot;
@@ -143,6 +144,20 @@ final class SnapshotRows {
         .params(Arrays.asList(peakBytes, findingCount, SnapshotRow.RESULTS_VERSION, id))
         .update();
     seal(id);
+  }
+
+  /** Writes the answer about the first failure. */
+  void setAnswer(String id, FailureAnswer answer) {
+    int changed =
+        jdbc.sql("update snapshots set cause = ?, advice = ?, answer_version = ? where id = ?")
+            .param(answer.cause())
+            .param(answer.advice())
+            .param(SnapshotRow.ANSWER_VERSION)
+            .param(id)
+            .update();
+    if (changed > 0) {
+      seal(id);
+    }
   }
 
   void setStoredBytes(String id, long bytes) {

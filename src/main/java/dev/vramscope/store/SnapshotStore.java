@@ -10,6 +10,7 @@ import dev.vramscope.store.files.OriginalFiles;
 import dev.vramscope.store.files.Sidecar;
 import dev.vramscope.store.files.StoreErrors;
 import dev.vramscope.store.files.StoreUnavailableException;
+import dev.vramscope.store.listing.FailureAnswer;
 import dev.vramscope.store.listing.JobTotals;
 import dev.vramscope.store.listing.SaveResult;
 import dev.vramscope.store.listing.SnapshotFilter;
@@ -136,6 +137,19 @@ public final class SnapshotStore {
   public void putReplay(String id, int engine, String request, String result) {
     if (!state.isDeleted(id)) {
       index.putReplay(id, engine, request, result);
+    }
+  }
+
+  /** Stores what lists say about the first failure of a snapshot. */
+  public void setAnswer(String id, FailureAnswer answer) {
+    Optional<StoredSnapshot> stored = get(id);
+    if (stored.isEmpty() || answer.equals(stored.get().answer())) {
+      return;
+    }
+    try (var _ = locks.lock(stored.get().sha256())) {
+      if (!state.isDeleted(id)) {
+        index.setAnswer(id, answer);
+      }
     }
   }
 

@@ -25,6 +25,9 @@ public final class HeavyWork implements AutoCloseable {
   /** After this time a task gives way at its next checkpoint, if another could use its turn. */
   static final Duration SHARE = Duration.ofMillis(50);
 
+  /** After this time without a turn, work in the background gets one before others. */
+  static final Duration BACKGROUND_PAUSE = Duration.ofSeconds(1);
+
   /** How often {@link Requester#hasLeft} is asked. */
   private static final Duration WATCH = Duration.ofMillis(200);
 
@@ -50,6 +53,13 @@ public final class HeavyWork implements AutoCloseable {
   private final List<Task> withoutTurn = new ArrayList<>();
 
   private int nextKind;
+
+  /** When a task in the background had its last turn, in the time of {@link System#nanoTime}. */
+  private long backgroundTurn = System.nanoTime();
+
+  /** The tasks that wait for another one, which may be in the background. */
+  private int backgroundWanted;
+
   private boolean isClosed;
 
   /**
@@ -151,6 +161,39 @@ public final class HeavyWork implements AutoCloseable {
       return wait.call();
     } finally {
       running.work.awaitTurn(running.task);
+    }
+  }
+
+  /** Whether the calling thread computes a task, so that {@link #checkpoint} may give way. */
+  public static boolean isTask() {
+    return CURRENT.isBound();
+  }
+
+  /**
+   * Waits for what another task computes, without a turn. If that task is in the background, it has
+   * turns like any other meanwhile.
+   *
+   * @throws WorkCancelledException if nobody waits for the result any more
+   */
+  static <T> T withoutTurnForAnother(Callable<T> wait) throws Exception {
+    if (!CURRENT.isBound()) {
+      return wait.call();
+    }
+    HeavyWork work = CURRENT.get().work;
+    work.wantBackground(1);
+    try {
+      return withoutTurn(wait);
+    } finally {
+      work.wantBackground(-1);
+    }
+  }
+
+  private void wantBackground(int more) {
+    lock.lock();
+    try {
+      backgroundWanted += more;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -299,6 +342,7 @@ public final class HeavyWork implements AutoCloseable {
   private Duration expectedWait(WorkKind kind, int position) {
     long kinds =
         queues.entrySet().stream()
+            .filter(each -> each.getKey() != WorkKind.BACKGROUND)
             .filter(each -> each.getKey() == kind || each.getValue().isUsed())
             .count();
     long tasks = position - 1L + Math.max(1, queue(kind).started());
@@ -347,16 +391,24 @@ public final class HeavyWork implements AutoCloseable {
   }
 
   private @Nullable Task next() {
+    Task background = isBackgroundDue() ? queue(WorkKind.BACKGROUND).next() : null;
+    if (background != null) {
+      return background;
+    }
     WorkKind[] kinds = WorkKind.values();
     for (int step = 0; step < kinds.length; step++) {
       int index = (nextKind + step) % kinds.length;
-      Task next = queue(kinds[index]).next();
+      Task next = kinds[index] == WorkKind.BACKGROUND ? null : queue(kinds[index]).next();
       if (next != null) {
         nextKind = index + 1;
         return next;
       }
     }
-    return null;
+    return queue(WorkKind.BACKGROUND).next();
+  }
+
+  private boolean isBackgroundDue() {
+    return backgroundWanted > 0 || System.nanoTime() - backgroundTurn > BACKGROUND_PAUSE.toNanos();
   }
 
   private void execute(Task task) {
@@ -379,6 +431,9 @@ public final class HeavyWork implements AutoCloseable {
   private void release(Task task) {
     if (withTurn.remove(task)) {
       task.endTurn();
+      if (task.kind() == WorkKind.BACKGROUND) {
+        backgroundTurn = System.nanoTime();
+      }
     }
   }
 
@@ -406,6 +461,7 @@ public final class HeavyWork implements AutoCloseable {
 
   private boolean isOtherWaiting(Task task) {
     return queues.entrySet().stream()
+        .filter(entry -> entry.getKey() != WorkKind.BACKGROUND || isBackgroundDue())
         .anyMatch(
             entry ->
                 entry.getKey() == task.kind()

@@ -14,7 +14,9 @@ public enum WorkKind {
   /** A replay under other settings. */
   REPLAY("replays", WorkKind.AS_TURNS),
   /** Its tasks wait for their clients most of the time. */
-  EXPORT("exports", 32);
+  EXPORT("exports", 32),
+  /** What nobody waits for yet: only when no other kind has a task, and now and then. */
+  BACKGROUND("prepared answers", 1);
 
   private static final int AS_TURNS = 0;
 
@@ -28,10 +30,11 @@ public enum WorkKind {
 
   /**
    * Whether a task that waits too long is rejected. An upload that was received is not, and neither
-   * is a replay: its job shows its progress, and can be cancelled.
+   * is a replay: its job shows its progress, and can be cancelled. Nobody waits for work in the
+   * background.
    */
   boolean isRejectable() {
-    return this != INGEST && this != REPLAY;
+    return this != INGEST && this != REPLAY && this != BACKGROUND;
   }
 
   /** Whether its tasks spend most of their time without a turn. */

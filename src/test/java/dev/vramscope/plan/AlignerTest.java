@@ -2,6 +2,7 @@ package dev.vramscope.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.model.StackTable;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,10 @@ class AlignerTest {
 
   private static PlannedOperations operations(SizedRecording recording) {
     return new PlannedOperations(
-        recording.run(), recording.device().trace(), recording.snapshot().stacks());
+        recording.run(),
+        recording.device().trace(),
+        recording.snapshot().stacks(),
+        StackTable.NONE);
   }
 
   private static Alignment align(SizedRecording a, SizedRecording b) {

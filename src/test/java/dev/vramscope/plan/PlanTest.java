@@ -292,7 +292,7 @@ class PlanTest {
             answer.growth(),
             answer.basis(),
             checks,
-            Confidence.of(answer.basis(), checks));
+            Confidence.of(answer.basis(), checks, List.of()));
     assertThat(PlanSentence.of(wrong))
         .startsWith("Doubtful: for batch 2 itself 500 MiB reserved are planned, where 800 MiB");
     assertThat(AnswerBasisText.of(wrong).getFirst())

@@ -125,6 +125,44 @@ class HeavyWorkTest {
   }
 
   @Test
+  void workInTheBackgroundWaitsForAllOther() throws Exception {
+    CountDownLatch go = occupy();
+    CountDownLatch prepared = new CountDownLatch(1);
+    work.submit(
+        WorkKind.BACKGROUND,
+        "background",
+        () -> {
+          order.add("background");
+          prepared.countDown();
+        },
+        () -> {});
+    List<Future<Object>> others =
+        List.of(waiting(WorkKind.LAB, ANN, "a1"), waiting(WorkKind.EXPORT, BOB, "b1"));
+    go.countDown();
+    for (Future<Object> other : others) {
+      other.get();
+    }
+    prepared.await();
+    assertThat(order).last().isEqualTo("background");
+  }
+
+  @Test
+  void workInTheBackgroundIsNotStarved() throws Exception {
+    CountDownLatch prepared = new CountDownLatch(1);
+    Future<Object> endless =
+        start(
+            WorkKind.LAB,
+            ANN,
+            () -> {
+              while (prepared.getCount() > 0) {
+                HeavyWork.checkpoint();
+              }
+            });
+    work.submit(WorkKind.BACKGROUND, "background", prepared::countDown, () -> {});
+    endless.get();
+  }
+
+  @Test
   void aTaskWaitsForItsClientWithoutATurn() throws Exception {
     CountDownLatch waits = new CountDownLatch(1);
     CountDownLatch client = new CountDownLatch(1);

@@ -102,7 +102,8 @@ public record Sidecar(
             total.allocatedBytes(),
             peakBytes,
             snapshot.devices().stream().mapToInt(device -> device.failedRequestCount()).sum(),
-            findingCount));
+            findingCount),
+        /* answer= */ null);
   }
 
   /** The sidecar of an upload; the compressed file is added by {@link #withFile}. */

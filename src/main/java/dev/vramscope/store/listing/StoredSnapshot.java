@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param format the format detected from the content
  * @param producer the program that wrote it, as far as it can be determined from the file
  * @param totals what is in it; its members are those of the snapshot in JSON
+ * @param answer why its first failure happened, and what to do; null while that is not known, and
+ *     without a failure
  */
 public record StoredSnapshot(
     String id,
@@ -29,7 +31,8 @@ public record StoredSnapshot(
     long storedBytes,
     String format,
     String producer,
-    @JsonUnwrapped Totals totals) {
+    @JsonUnwrapped Totals totals,
+    @Nullable FailureAnswer answer) {
   /**
    * What is in a snapshot.
    *
@@ -83,13 +86,14 @@ public record StoredSnapshot(
         storedBytes,
         format,
         producer,
-        totals);
+        totals,
+        answer);
   }
 
   /** A copy with the size of the stored columns. */
   public StoredSnapshot withStoredBytes(long bytes) {
     return new StoredSnapshot(
-        id, name, tags, uploaded, sha256, originalBytes, bytes, format, producer, totals);
+        id, name, tags, uploaded, sha256, originalBytes, bytes, format, producer, totals, answer);
   }
 
   // The columns of the list of snapshots.

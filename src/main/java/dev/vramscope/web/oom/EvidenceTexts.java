@@ -10,6 +10,7 @@ import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.EvidenceView;
+import dev.vramscope.web.snapshot.FailureAnswers;
 import dev.vramscope.web.snapshot.SnapshotCache;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -36,10 +37,12 @@ public final class EvidenceTexts {
 
   private final SnapshotStore store;
   private final SnapshotCache snapshots;
+  private final FailureAnswers answers;
 
-  EvidenceTexts(SnapshotStore store, SnapshotCache snapshots) {
+  EvidenceTexts(SnapshotStore store, SnapshotCache snapshots, FailureAnswers answers) {
     this.store = store;
     this.snapshots = snapshots;
+    this.answers = answers;
   }
 
   /** All texts of a snapshot, by their number. */
@@ -99,6 +102,7 @@ public final class EvidenceTexts {
       throw RefusedRequestException.badEvidence(what, WHERE, next);
     }
     AttachedText added = store(id, inspection.ordinal(), gpu, text);
+    answers.prepare(id);
     return inspection.evidence().pieces().stream()
         .filter(piece -> piece.text().equals(added))
         .findFirst()
@@ -146,6 +150,7 @@ public final class EvidenceTexts {
     if (store.changeEvidence(id, texts -> without(texts, id, number)).isEmpty()) {
       throw RefusedRequestException.noSnapshot(id);
     }
+    answers.prepare(id);
   }
 
   private static List<AttachedText> without(List<AttachedText> texts, String id, int number) {

@@ -20,7 +20,6 @@ import dev.vramscope.web.snapshot.StackFrames;
 import dev.vramscope.web.snapshot.Tab;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -28,7 +27,6 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.util.UriComponentsBuilder;
 
 /** The post-mortem: the failed request, and why no free block could serve it. */
 @Controller
@@ -71,19 +69,17 @@ class OomPage {
     if (answer == null) {
       model.addAttribute(
           "ledger", LedgerView.of(inspection.moments().ledger(evidence), inspection.family()));
-      if (frame.addExplanation(inspection, evidence, effort, model)) {
+      if (frame.addExplanation(inspection, evidence, effort, total, model)) {
         model.addAttribute(
             "smallestDevice", inspection.failures().smallestDevice().smallest(effort).orElse(null));
         model.addAttribute("isPending", inspection.failures().smallestDevice().isPending());
-        model.addAttribute("replaysUrl", replaysUrl(id, inspection, n, total));
       }
       return "oom";
     }
     addReport(answer.report(), inspection, offset, model);
     Explanation explanation = answer.explanation();
     if (explanation != null) {
-      model.addAttribute("replaysUrl", replaysUrl(id, inspection, n, total));
-      frame.addExplanation(explanation, n, model);
+      frame.addExplanation(explanation, n, total, model);
     }
     return "oom";
   }
@@ -98,18 +94,6 @@ class OomPage {
         .sorted()
         .boxed()
         .toList();
-  }
-
-  private static String replaysUrl(
-      String id, DeviceInspection device, int n, @Nullable String total) {
-    return UriComponentsBuilder.fromPath("/snapshots/{id}/oom")
-        .queryParam("device", device.ordinal())
-        .queryParam("n", n)
-        .queryParamIfPresent("total", Optional.ofNullable(total))
-        .queryParam("replays", true)
-        .encode()
-        .buildAndExpand(id)
-        .toUriString();
   }
 
   /** A free block and the reason why it was not used. */

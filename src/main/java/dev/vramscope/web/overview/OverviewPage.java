@@ -69,9 +69,9 @@ class OverviewPage {
     model.addAttribute("pools", Slice.of(inspection.fragmentation().pools(), 0, MAX_POOLS));
     if (!inspection.ooms().isEmpty()) {
       frame.addExplanation(
-          inspection.failures().explanation(0, evidence, ReplayEffort.QUICK), 0, model);
+          inspection.failures().explanation(0, evidence, ReplayEffort.QUICK), 0, total, model);
     } else {
-      frame.addExplanation(inspection, evidence, ReplayEffort.QUICK, model);
+      frame.addExplanation(inspection, evidence, ReplayEffort.QUICK, total, model);
     }
     return "overview";
   }

@@ -69,6 +69,8 @@ record PlanView(
    * @param end every (all values fit), at least (larger ones are not searched), exhausted (all
    *     larger ones fail) or sampled (some larger ones were tried and fail)
    * @param smallerFailing smaller values that were tried and fail
+   * @param range the largest values if sizes that the recordings do not determine grow as much, or
+   *     as little, as they may; null if all are determined
    * @param reservedBytes held at this value
    * @param nextNeedsBytes what the next value would reserve on a device with enough memory
    */
@@ -80,6 +82,7 @@ record PlanView(
       boolean unlimited,
       String end,
       List<Long> smallerFailing,
+      LargestValue.@Nullable Range range,
       @Nullable Long reservedBytes,
       @Nullable Long nextNeedsBytes) {}
 
@@ -131,6 +134,7 @@ record PlanView(
       long constantBytes,
       long checkedBytes,
       long uncheckedBytes,
+      long workspaceBytes,
       long approximateBytes,
       long assumedBytes,
       long residualBytes,
@@ -186,6 +190,7 @@ record PlanView(
         largestValue.isUnlimited(),
         largestValue.end().name().toLowerCase(Locale.ROOT).replace('_', ' '),
         largestValue.smallerFailing(),
+        largestValue.range(),
         fitting == null ? null : fitting.peakReservedBytes(),
         failing == null ? null : failing.neededBytes());
   }
@@ -233,6 +238,7 @@ record PlanView(
         basis.live().constant(),
         basis.live().checked(),
         basis.live().unchecked(),
+        basis.live().workspace(),
         basis.live().approximate(),
         basis.live().assumed(),
         basis.live().residual(),

@@ -28,6 +28,8 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /**
  * Least-recently-used cache of decoded snapshots and their analyses, bounded by estimated heap
@@ -109,6 +111,7 @@ public final class SnapshotCache {
 
   /** Keeps an upload, which its sender opens next, while nothing else needs the memory. */
   @EventListener
+  @Order(Ordered.HIGHEST_PRECEDENCE)
   void keep(SnapshotStored stored) {
     SnapshotInspection uploaded = inspected.apply(stored.id(), stored.history());
     synchronized (lock) {
@@ -127,6 +130,24 @@ public final class SnapshotCache {
     synchronized (lock) {
       return Optional.ofNullable(find(id));
     }
+  }
+
+  /**
+   * The snapshot with this id, if it needs no decoding or only that of a small file, for work that
+   * nobody waits for: what is kept in the cache, and for how long, does not change.
+   */
+  Optional<SnapshotInspection> inBackground(String id) {
+    synchronized (lock) {
+      SnapshotInspection inspection = cached.get(id);
+      SoftReference<SnapshotInspection> reference = evicted.get(id);
+      if (inspection == null && reference != null) {
+        inspection = reference.get();
+      }
+      if (inspection != null) {
+        return Optional.of(inspection);
+      }
+    }
+    return isSmall(id) ? Optional.of(loader.apply(id)) : Optional.empty();
   }
 
   /** The snapshot with this id, decoded now if it is not cached. */

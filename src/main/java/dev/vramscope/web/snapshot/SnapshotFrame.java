@@ -114,13 +114,19 @@ public final class SnapshotFrame {
 
   private final SnapshotStore store;
   private final SnapshotCache snapshots;
+  private final FailureAnswers answers;
 
   /** A proxy of the request that the calling thread handles. */
   private final HttpServletRequest request;
 
-  SnapshotFrame(SnapshotStore store, SnapshotCache snapshots, HttpServletRequest request) {
+  SnapshotFrame(
+      SnapshotStore store,
+      SnapshotCache snapshots,
+      FailureAnswers answers,
+      HttpServletRequest request) {
     this.store = store;
     this.snapshots = snapshots;
+    this.answers = answers;
     this.request = request;
   }
 
@@ -164,9 +170,19 @@ public final class SnapshotFrame {
         "page", new Page(page.stored(), page.loaded(), page.device(), page.tab(), view));
   }
 
-  /** Adds the explanation of the failure {@code n} of the device that {@link #show} added. */
-  public void addExplanation(Explanation explanation, int n, Model model) {
-    model.addAttribute("explanation", ExplanationView.of(explanation, shown(model).links(), n));
+  /**
+   * Adds the explanation of the failure {@code n} of the device that {@link #show} added.
+   *
+   * @param total the size of the device that was entered
+   */
+  public void addExplanation(Explanation explanation, int n, @Nullable String total, Model model) {
+    Page page = shown(model);
+    model.addAttribute("explanation", ExplanationView.of(explanation, page.links(), n));
+    model.addAttribute("replaysUrl", page.links().replays(n, total));
+    boolean isListed = n == 0 && page.stored().answer() == null;
+    if (isListed && !explanation.remedies().isPending()) {
+      answers.prepare(page.stored().id());
+    }
   }
 
   /** The page that {@link #show} added. */
@@ -182,11 +198,17 @@ public final class SnapshotFrame {
    * the recording shows it; or that a request failed which the file does not contain.
    *
    * @param effort for replays of the run on smaller devices
+   * @param total the size of the device that was entered
    * @return whether it is known how close the device came to a failure
    */
   public boolean addExplanation(
-      DeviceInspection device, DeviceEvidence evidence, ReplayEffort effort, Model model) {
+      DeviceInspection device,
+      DeviceEvidence evidence,
+      ReplayEffort effort,
+      @Nullable String total,
+      Model model) {
     SnapshotLinks links = shown(model).links();
+    model.addAttribute("replaysUrl", links.replays(0, total));
     HealthyRun run = device.failures().healthyRun(evidence, effort);
     if (run != null) {
       model.addAttribute("explanation", ExplanationView.of(run, links));

@@ -7,6 +7,7 @@ import dev.vramscope.web.display.DisplayFormat;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The URLs at which events, allocations, addresses and sites of a snapshot can be seen. {@code
@@ -103,6 +104,18 @@ public record SnapshotLinks(String id, OptionalInt device) {
           (n == 0 ? page(Tab.OOM.path()) : with(page(Tab.OOM.path()), "n=" + n)) + "#" + name.id();
       case Target.Settings(String settings) -> whatIf(settings);
     };
+  }
+
+  /**
+   * The post-mortem of the failure {@code n} with all its replays.
+   *
+   * @param total the size of the device that was entered
+   */
+  String replays(int n, @Nullable String total) {
+    String url = with(with(page(Tab.OOM.path()), "n=" + n), "replays=true");
+    return total == null
+        ? url
+        : with(url, "total=" + URLEncoder.encode(total, StandardCharsets.UTF_8));
   }
 
   /** A replay under these settings beside the recorded ones; without any, all replays. */

@@ -164,12 +164,17 @@ public final class WhatIf {
   /**
    * Runs all missing replays in the order of the variants.
    *
-   * @param threads how many run at the same time; each needs heap for the live blocks
+   * @param threads how many run at the same time, each of which needs heap for the live blocks; 1:
+   *     all in this thread
    * @return the rows, in the order of the variants
    * @throws CancellationException if they were cancelled, or this thread was interrupted
    */
   public List<WhatIfRow> run(int threads) {
     List<Integer> waiting = missingRows();
+    if (threads == 1) {
+      waiting.forEach(row -> replay(row, WhatIf::thrown));
+      return rows();
+    }
     AtomicInteger next = new AtomicInteger();
     List<Future<?>> workers = new ArrayList<>();
     try (ExecutorService executor =

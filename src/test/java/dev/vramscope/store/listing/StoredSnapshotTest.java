@@ -21,7 +21,8 @@ class StoredSnapshotTest {
             2,
             "pickle",
             "PyTorch",
-            new StoredSnapshot.Totals(1, 2, 3, 4, 5, 6, null, 7, null));
+            new StoredSnapshot.Totals(1, 2, 3, 4, 5, 6, null, 7, null),
+            new FailureAnswer("fragmentation", "Ask for less."));
 
     JsonNode json = new JsonMapper().valueToTree(stored);
 
@@ -44,6 +45,7 @@ class StoredSnapshotTest {
             "allocatedBytes",
             "peakBytes",
             "oomCount",
-            "findingCount");
+            "findingCount",
+            "answer");
   }
 }
