@@ -50,7 +50,7 @@ record SizeLaw(
     for (int i = 0; i < terms.size(); i++) {
       sum += coefficients.get(i) * terms.get(i).at(values);
     }
-    return Math.round(Math.min(mostBytes, Math.max(1, sum)));
+    return Math.round(Math.min((double) mostBytes, Math.max(1, sum)));
   }
 
   /** The same law for an allocation of which the recordings show less. */
