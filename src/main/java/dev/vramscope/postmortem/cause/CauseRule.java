@@ -24,6 +24,9 @@ public final class CauseRule {
   /** Leaks and spikes come before the pieces if packing would leave less than a tenth free. */
   private static final double FULL_WITH_REQUEST = 0.9;
 
+  /** Few free bytes of one place matter less than so many times more of another. */
+  private static final int MANY_TIMES = 10;
+
   /** Memory outside the allocator is a cause from this share of the device on. */
   public static final double LARGE_OUTSIDE = 0.05;
 
@@ -242,8 +245,8 @@ public final class CauseRule {
   private record Place(Cause cause, long bytes) {}
 
   /**
-   * Where the free bytes are: the first place that is enough by itself or, if none is, all that are
-   * needed together, the largest first.
+   * Where the free bytes are: the first place that is enough by itself, unless another one has many
+   * times more; or, if none is enough, all that are needed together, the largest first.
    */
   private List<Cause> pieces() {
     List<Place> places =
@@ -254,7 +257,11 @@ public final class CauseRule {
             new Place(Cause.PENDING_FREES, free.pendingFree()));
     for (Place place : places) {
       if (place.bytes() > 0 && isEnough(place.bytes())) {
-        return List.of(place.cause());
+        return places.stream()
+            .filter(other -> other.bytes() >= MANY_TIMES * place.bytes())
+            .max(Comparator.comparingLong(Place::bytes))
+            .map(larger -> List.of(larger.cause(), place.cause()))
+            .orElse(List.of(place.cause()));
       }
     }
     List<Cause> needed = new ArrayList<>();
