@@ -47,8 +47,10 @@ final class Architecture {
           plain(
               "explain",
               "what logs say about failed requests, and what follows",
+              "analysis",
               "evidence",
               "model",
+              "postmortem.program",
               "work"),
           plain("allocator", "caching (PyTorch), bfc (XLA), direct, pinned", "device", "model"),
           plain(

@@ -14,6 +14,12 @@ final class TorchCause {
   /** Drivers refuse requests that would leave less than some tens of MiB. */
   private static final long LAST_BYTES = 64L << 20;
 
+  /** Below this part of what the allocator holds, what is unallocated is little. */
+  private static final double FEW_UNALLOCATED = 0.1;
+
+  /** From this part of the device on, what is outside the allocator is the cause. */
+  private static final double MUCH_OUTSIDE = 0.25;
+
   private final Conclusion.Builder conclusion;
   private final TorchBackend backend;
   private final Quantity requested;
@@ -190,15 +196,62 @@ final class TorchCause {
   }
 
   private void fragmented() {
+    boolean isNearlyAllLive = isNearlyAllLive();
+    if (isNearlyAllLive) {
+      nearlyAllLive();
+    }
     conclusion.certain(
         "The allocator holds "
             + text(unallocated.get())
             + " that is not allocated, more than the request. No free block of it could serve the"
             + " request, or it would have been used.");
+    if (isNearlyAllLive) {
+      return;
+    }
     conclusion.likely(
         "Fragmentation: the unallocated memory is in many pieces, between blocks that are in use,"
             + " or belongs to another stream, another pool or a larger size class.");
     conclusion.remedy(backend.expandableSegments());
+  }
+
+  /** Whether so little is unallocated that joining it would serve a few requests more at most. */
+  private boolean isNearlyAllLive() {
+    return allocated.isPresent()
+        && unallocated.orElseThrow().bytes()
+            < FEW_UNALLOCATED * (allocated.get().bytes() + unallocated.get().bytes());
+  }
+
+  private void nearlyAllLive() {
+    String inUse =
+        text(allocated.orElseThrow())
+            + " of the "
+            + text(reserved.orElseThrow())
+            + " that the allocator holds is in use. Even in one piece, the rest would last for few"
+            + " further requests: fragmentation is not what to mend.";
+    Optional<Quantity> outside =
+        free.isPresent() ? Amounts.minus(Amounts.minus(total, free), reserved) : Optional.empty();
+    if (outside.isPresent()
+        && outside.get().leastBytes() > MUCH_OUTSIDE * total.orElseThrow().bytes()) {
+      conclusion.likely(
+          "Memory outside this program’s allocator: "
+              + text(outside.get())
+              + " of the "
+              + text(total.get())
+              + " of the device. "
+              + inUse);
+      conclusion.remedy(
+          "Find out what else uses the device and end it, or choose another device: with "
+              + text(outside.get())
+              + " more, the program might have had enough.",
+          "nvidia-smi");
+      return;
+    }
+    conclusion.likely("Too much live memory: " + inUse);
+    conclusion.remedy(
+        "The program has to hold less: smaller batches, activation checkpointing, 8-bit or sharded"
+            + " optimizer states, fewer copies. What holds the memory decides which of these helps;"
+            + " a snapshot shows it.",
+        "");
   }
 
   /** An old or a cut message: without the free memory, only the sizes can be compared. */

@@ -3,6 +3,8 @@ package dev.vramscope.explain;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.TorchNumbers;
+import java.util.List;
+import java.util.Optional;
 
 /** What follows from the message of PyTorch's caching allocator. */
 final class TorchConclusion {
@@ -25,7 +27,10 @@ final class TorchConclusion {
                 .map(device -> " on " + backend.device() + " " + device)
                 .orElse("")
             + ".");
+    Optional<FailingCode> code = context.tracebacks().before(finding.line());
+    code.map(FailingCode::remedies).orElse(List.of()).forEach(conclusion::remedy);
     new TorchCause(conclusion, backend, numbers, context).add();
+    code.map(FailingCode::sentence).ifPresent(conclusion::certain);
     TorchHolders holders = new TorchHolders(finding, conclusion, backend, numbers);
     holders.add();
     conclusion.unknown(
