@@ -113,6 +113,11 @@ final class FailingCode {
   private String name(int node) {
     Frame frame = stacks.stacks().frame(node);
     String file = frame.file().replace('\\', '/');
-    return frame.name() + " (" + file.substring(file.lastIndexOf('/') + 1) + ":" + frame.line() + ")";
+    return frame.name()
+        + " ("
+        + file.substring(file.lastIndexOf('/') + 1)
+        + ":"
+        + frame.line()
+        + ")";
   }
 }

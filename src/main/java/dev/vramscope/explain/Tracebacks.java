@@ -51,8 +51,7 @@ final class Tracebacks {
         tracebacks.all.add(new Traceback(lastLine, frames));
         frames = new ArrayList<>();
       }
-      frames.add(
-          new Frame(frame.group(3), frame.group(1), Integer.parseInt(frame.group(2))));
+      frames.add(new Frame(frame.group(3), frame.group(1), Integer.parseInt(frame.group(2))));
       lastLine = line;
     }
     if (!frames.isEmpty()) {

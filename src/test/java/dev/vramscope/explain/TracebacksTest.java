@@ -40,8 +40,8 @@ class TracebacksTest {
     String text = IN_OPTIMIZER + MESSAGE;
     assertThat(statements(text, Certainty.CERTAIN))
         .contains(
-            "The request was made by an optimizer that makes its state at _init_group (adam.py:178),"
-                + " called by main (train.py:22)");
+            "The request was made by an optimizer that makes its state at _init_group"
+                + " (adam.py:178), called by main (train.py:22)");
     assertThat(conclusion(text).remedies().getFirst().text())
         .startsWith("Use an optimizer that keeps less: optim=\"adafactor\"");
   }
@@ -97,7 +97,8 @@ class TracebacksTest {
   @Test
   void littleFreeMemoryInPiecesIsNoFragmentation() {
     assertThat(statements(MESSAGE, Certainty.LIKELY))
-        .contains("Too much live memory: 11.39 GiB of the 12 GiB that the allocator holds is in use")
+        .contains(
+            "Too much live memory: 11.39 GiB of the 12 GiB that the allocator holds is in use")
         .doesNotContain("Fragmentation:");
     assertThat(conclusion(MESSAGE).remedies())
         .noneMatch(remedy -> remedy.code().contains("expandable_segments"));

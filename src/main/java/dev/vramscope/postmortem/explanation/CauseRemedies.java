@@ -100,12 +100,9 @@ final class CauseRemedies {
   }
 
   private Remedy freeOutside(Effect effect) {
-    Sentence.Builder action = Sentence.of("Free ");
+    Sentence.Builder action = Sentence.of("Free the memory that is held ");
+    action.term("outside", "outside the allocator");
     OptionalLong missingBytes = missingFromDriver();
-    if (missingBytes.isPresent()) {
-      action.words("at least ").bytes(missingBytes.getAsLong()).words(" of ");
-    }
-    action.words("the memory that is held ").term("outside", "outside the allocator");
     Optional<OutsideHolders> holders = OutsideHolders.of(report.ledger());
     boolean isOthers = holders.isEmpty() || holders.get().otherBytes() > 0;
     boolean isOthersEnough =
@@ -132,13 +129,19 @@ final class CauseRemedies {
                   + " and libraries");
     }
     action.words(".");
-    Sentence proof = row(Name.WITHOUT_OTHERS);
+    Sentence.Builder proof = new Sentence.Builder().sentence(row(Name.WITHOUT_OTHERS));
+    if (missingBytes.isPresent()) {
+      proof
+          .words(" For this request alone, ")
+          .bytes(missingBytes.getAsLong())
+          .words(" more was needed.");
+    }
     return new Remedy(
         Kind.FREE_OUTSIDE,
         effect,
         action.build(),
         Optional.empty(),
-        proof,
+        proof.build(),
         Sentence.EMPTY,
         report.ledger().isTotalEstimated());
   }
@@ -374,7 +377,7 @@ final class CauseRemedies {
             Effect.SERVES_REQUEST,
             Sentence.of("Use a GPU with more memory: at least ")
                 .bytes(missingBytes.getAsLong())
-                .words(" more was needed here.")
+                .words(" more was needed for this request alone.")
                 .build(),
             Optional.empty(),
             Sentence.of("The GPU had ")

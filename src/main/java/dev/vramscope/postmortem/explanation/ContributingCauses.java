@@ -24,9 +24,9 @@ final class ContributingCauses {
   }
 
   void fragmentation(Sentence.Builder text) {
-    text.words(". Besides, ")
+    text.words(". In one piece, the ")
         .bytes(free.usable(), Name.FREE_BLOCKS)
-        .words(" was free in pieces that are too small (")
+        .words(" that was free would have served this request, too (")
         .term("fragmentation", "fragmentation")
         .words(")");
   }

@@ -66,13 +66,29 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
             report,
             Stream.of(
                     ofProgram,
-                    new CauseRemedies(report, device.trace(), held, code, steps, memory).list(),
+                    withoutRepeated(
+                        ofProgram,
+                        new CauseRemedies(report, device.trace(), held, code, steps, memory)
+                            .list()),
                     new FreesRemedies(report, code).list())
                 .flatMap(List::stream)
                 .toList(),
             replays,
             device.trace(),
             code));
+  }
+
+  /** What a program should not keep is said once: a rule knows better what that is. */
+  private static List<Remedy> withoutRepeated(List<Remedy> ofProgram, List<Remedy> ofCause) {
+    boolean isCauseKnown =
+        ofProgram.stream().anyMatch(each -> each.effect() == Remedy.Effect.REMOVES_CAUSE);
+    return ofCause.stream()
+        .filter(
+            each ->
+                !isCauseKnown
+                    || each.kind() != Remedy.Kind.LEAK_LINE
+                    || each.effect() != Remedy.Effect.REMOVES_CAUSE)
+        .toList();
   }
 
   private static Remedies remedies(

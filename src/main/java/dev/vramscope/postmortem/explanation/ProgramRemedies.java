@@ -80,14 +80,14 @@ final class ProgramRemedies {
         .bytes(memory.neededBytes(), Section.Name.LEDGER)
         .words(" that was needed: ");
     append(proof, rule.text().what(), match);
-    proof.words(". ");
+    proof.words(".");
     if (match.savedBytes() < match.counted().bytes()) {
-      proof.words("About ").bytes(match.savedBytes()).words(" less with it. ");
+      proof.words(" About ").bytes(match.savedBytes()).words(" less with it.");
     }
     RemedyRule.Tried tried = rule.tried();
     if (tried != null) {
       proof
-          .words("In a program of this kind that was run, the peak fell from ")
+          .words(" In a test program of this kind, the peak fell from ")
           .bytes(tried.before())
           .words(" to ")
           .bytes(tried.after())

@@ -79,7 +79,9 @@ public record Sentence(List<Part> parts) {
     private final List<Part> parts = new ArrayList<>();
 
     Builder words(String words) {
-      parts.add(new Words(words));
+      if (!words.isEmpty()) {
+        parts.add(new Words(words));
+      }
       return this;
     }
 

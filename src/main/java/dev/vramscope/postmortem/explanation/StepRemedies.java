@@ -67,7 +67,7 @@ final class StepRemedies {
   Remedy smallerStep(Request request, Effect effect) {
     Sentence.Builder action = Sentence.of("Make this step smaller: limit or split the input that ");
     code.appendLine(action, request);
-    action.words(" gets, such as one long sequence among short ones.");
+    action.words(" gets, such as one long sequence or one large batch among smaller ones.");
     Sentence.Builder proof = Sentence.of("Steps of the earlier size fit: ");
     facts.appendPeaks(proof);
     return Remedy.of(Kind.SPIKE_LINE, effect, action, proof.words("."));
