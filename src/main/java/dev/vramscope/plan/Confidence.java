@@ -43,7 +43,7 @@ public record Confidence(Level level, List<String> doubts) {
     List<String> unproven = new ArrayList<>();
     checks(checks, doubts, unproven);
     sizes(basis, doubts, unproven);
-    if (largest.stream().anyMatch(each -> each.range() != null)) {
+    if (largest.stream().anyMatch(LargestValue::isRange)) {
       unproven.add(
           "the recordings do not determine how far some blocks grow, such as workspaces of"
               + " kernels");
@@ -108,6 +108,11 @@ public record Confidence(Level level, List<String> doubts) {
           .add(
               ByteText.of(basis.live().assumed())
                   + " at the peak belong to allocations whose growth the recordings do not show");
+    }
+    if (basis.live().workspace() > 0) {
+      unproven.add(
+          ByteText.of(basis.live().workspace())
+              + " at the peak are workspaces of kernels, which need not grow as recorded");
     }
     if (basis.live().unchecked() > 0) {
       unproven.add(ByteText.of(basis.live().unchecked()) + " at the peak are taken as linear");

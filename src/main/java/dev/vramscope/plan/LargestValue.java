@@ -116,6 +116,11 @@ public record LargestValue(
     return difference > NOTABLE_BYTES;
   }
 
+  /** Whether other values are possible. */
+  public boolean isRange() {
+    return range != null && range.least != range.most;
+  }
+
   private LargestValue within(Range other) {
     return new LargestValue(
         name, variant, size, value, end, fitting, failing, smallerFailing, other);

@@ -136,7 +136,7 @@ public final class PlanSentence {
   /** Where the largest value lies; empty if it is known, or if nothing else is possible. */
   public static String range(LargestValue largest) {
     LargestValue.Range range = largest.range();
-    return range == null || range.least() == range.most()
+    return range == null || !largest.isRange()
         ? ""
         : String.format(Locale.ROOT, " (%,d to %,d)", range.least(), range.most());
   }

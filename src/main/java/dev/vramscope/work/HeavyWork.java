@@ -2,9 +2,7 @@ package dev.vramscope.work;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -15,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs heavy work on platform threads, of which at most a fixed number compute at the same time.
@@ -24,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 public final class HeavyWork implements AutoCloseable {
   /** After this time a task gives way at its next checkpoint, if another could use its turn. */
   static final Duration SHARE = Duration.ofMillis(50);
-
-  /** After this time without a turn, work in the background gets one before others. */
-  static final Duration BACKGROUND_PAUSE = Duration.ofSeconds(1);
 
   /** How often {@link Requester#hasLeft} is asked. */
   private static final Duration WATCH = Duration.ofMillis(200);
@@ -46,19 +40,11 @@ public final class HeavyWork implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
 
   // All guarded by the lock.
-  private final Map<WorkKind, TaskQueue> queues = new EnumMap<>(WorkKind.class);
+  private final KindQueues queues;
   private final List<Task> withTurn = new ArrayList<>();
 
   /** Tasks that wait for something other than a turn. */
   private final List<Task> withoutTurn = new ArrayList<>();
-
-  private int nextKind;
-
-  /** When a task in the background had its last turn, in the time of {@link System#nanoTime}. */
-  private long backgroundTurn = System.nanoTime();
-
-  /** The tasks that wait for another one, which may be in the background. */
-  private int backgroundWanted;
 
   private boolean isClosed;
 
@@ -69,9 +55,7 @@ public final class HeavyWork implements AutoCloseable {
   public HeavyWork(int turns, Duration maxWait) {
     this.turns = turns;
     this.maxWait = maxWait;
-    for (WorkKind kind : WorkKind.values()) {
-      queues.put(kind, new TaskQueue(kind.maxStarted(turns)));
-    }
+    queues = new KindQueues(turns);
   }
 
   /** As many turns as leave a processor to other threads. */
@@ -191,7 +175,7 @@ public final class HeavyWork implements AutoCloseable {
   private void wantBackground(int more) {
     lock.lock();
     try {
-      backgroundWanted += more;
+      queues.wantBackground(more);
     } finally {
       lock.unlock();
     }
@@ -201,12 +185,7 @@ public final class HeavyWork implements AutoCloseable {
   public List<WorkLoad> load() {
     lock.lock();
     try {
-      return queues.entrySet().stream()
-          .map(
-              entry ->
-                  new WorkLoad(
-                      entry.getKey(), entry.getValue().started(), entry.getValue().waiting()))
-          .toList();
+      return queues.load();
     } finally {
       lock.unlock();
     }
@@ -221,7 +200,7 @@ public final class HeavyWork implements AutoCloseable {
       isClosed = true;
       withTurn.forEach(Task::cancel);
       withoutTurn.forEach(Task::cancel);
-      for (TaskQueue queue : queues.values()) {
+      for (TaskQueue queue : queues.all()) {
         for (Task task : queue.tasks()) {
           task.cancel();
           if (task.isStarted()) {
@@ -249,7 +228,7 @@ public final class HeavyWork implements AutoCloseable {
   }
 
   private void requirePlace(Task task) {
-    TaskQueue queue = queue(task);
+    TaskQueue queue = queues.of(task);
     if (task.kind().isRejectable()
         && (queue.waiting() >= MAX_WAITING
             || queue.waitingOf(task.client()) >= MAX_WAITING_OF_CLIENT)) {
@@ -262,7 +241,7 @@ public final class HeavyWork implements AutoCloseable {
       task.discard();
       return;
     }
-    queue(task).add(task);
+    queues.of(task).add(task);
     grantTurns();
   }
 
@@ -310,7 +289,7 @@ public final class HeavyWork implements AutoCloseable {
       if (task.isStarted()) {
         task.granted().signalAll(); // It may wait for its next turn.
       } else {
-        queue(task).remove(task);
+        queues.of(task).remove(task);
         isDiscarded = true;
       }
     } finally {
@@ -325,8 +304,8 @@ public final class HeavyWork implements AutoCloseable {
     lock.lock();
     try {
       if (!task.isStarted()) {
-        WorkBusyException busy = busy(task, queue(task).position(task));
-        queue(task).remove(task);
+        WorkBusyException busy = busy(task, queues.of(task).position(task));
+        queues.of(task).remove(task);
         throw busy;
       }
     } finally {
@@ -335,38 +314,13 @@ public final class HeavyWork implements AutoCloseable {
   }
 
   private WorkBusyException busy(Task task, int position) {
-    return new WorkBusyException(task.kind(), position, expectedWait(task.kind(), position));
-  }
-
-  /** Every kind with tasks has the same share of the turns. */
-  private Duration expectedWait(WorkKind kind, int position) {
-    long kinds =
-        queues.entrySet().stream()
-            .filter(each -> each.getKey() != WorkKind.BACKGROUND)
-            .filter(each -> each.getKey() == kind || each.getValue().isUsed())
-            .count();
-    long tasks = position - 1L + Math.max(1, queue(kind).started());
-    return kind.waitsForClients()
-        ? queue(kind).mean().multipliedBy(position).dividedBy(kind.maxStarted(turns))
-        : queue(kind).mean().multipliedBy(tasks * kinds).dividedBy(turns);
-  }
-
-  private TaskQueue queue(Task task) {
-    return queue(task.kind());
-  }
-
-  private TaskQueue queue(WorkKind kind) {
-    TaskQueue queue = queues.get(kind);
-    if (queue == null) {
-      throw new IllegalStateException("no queue for " + kind);
-    }
-    return queue;
+    return new WorkBusyException(task.kind(), position, queues.expectedWait(task.kind(), position));
   }
 
   /** Gives the free turns to the tasks that are next. */
   private void grantTurns() {
     while (withTurn.size() < turns) {
-      Task next = next();
+      Task next = queues.next();
       if (next == null) {
         return;
       }
@@ -385,30 +339,9 @@ public final class HeavyWork implements AutoCloseable {
       threads.execute(() -> execute(task));
     } catch (RejectedExecutionException | OutOfMemoryError noThread) {
       release(task);
-      queue(task).ended(task.client(), task.nanos());
+      queues.of(task).ended(task.client(), task.nanos());
       Thread.startVirtualThread(task::discard); // Without the lock.
     }
-  }
-
-  private @Nullable Task next() {
-    Task background = isBackgroundDue() ? queue(WorkKind.BACKGROUND).next() : null;
-    if (background != null) {
-      return background;
-    }
-    WorkKind[] kinds = WorkKind.values();
-    for (int step = 0; step < kinds.length; step++) {
-      int index = (nextKind + step) % kinds.length;
-      Task next = kinds[index] == WorkKind.BACKGROUND ? null : queue(kinds[index]).next();
-      if (next != null) {
-        nextKind = index + 1;
-        return next;
-      }
-    }
-    return queue(WorkKind.BACKGROUND).next();
-  }
-
-  private boolean isBackgroundDue() {
-    return backgroundWanted > 0 || System.nanoTime() - backgroundTurn > BACKGROUND_PAUSE.toNanos();
   }
 
   private void execute(Task task) {
@@ -419,7 +352,7 @@ public final class HeavyWork implements AutoCloseable {
       lock.lock();
       try {
         release(task);
-        queue(task).ended(task.client(), task.nanos());
+        queues.of(task).ended(task.client(), task.nanos());
         grantTurns();
       } finally {
         lock.unlock();
@@ -431,9 +364,7 @@ public final class HeavyWork implements AutoCloseable {
   private void release(Task task) {
     if (withTurn.remove(task)) {
       task.endTurn();
-      if (task.kind() == WorkKind.BACKGROUND) {
-        backgroundTurn = System.nanoTime();
-      }
+      queues.endedTurn(task);
     }
   }
 
@@ -446,7 +377,7 @@ public final class HeavyWork implements AutoCloseable {
     }
     lock.lock();
     try {
-      if (!isOtherWaiting(task)) {
+      if (!queues.isOtherWaiting(task)) {
         task.renewTurn();
         return;
       }
@@ -457,16 +388,6 @@ public final class HeavyWork implements AutoCloseable {
       lock.unlock();
     }
     awaitTurn(task);
-  }
-
-  private boolean isOtherWaiting(Task task) {
-    return queues.entrySet().stream()
-        .filter(entry -> entry.getKey() != WorkKind.BACKGROUND || isBackgroundDue())
-        .anyMatch(
-            entry ->
-                entry.getKey() == task.kind()
-                    ? entry.getValue().hasNextBeside(task.client())
-                    : entry.getValue().hasNext());
   }
 
   private void endTurn(Task task) {
@@ -487,11 +408,11 @@ public final class HeavyWork implements AutoCloseable {
       if (task.isCancelled()) {
         throw new WorkCancelledException();
       }
-      queue(task).addStarted(task);
+      queues.of(task).addStarted(task);
       grantTurns();
       while (!task.hasTurn()) {
         if (task.isCancelled()) {
-          queue(task).remove(task);
+          queues.of(task).remove(task);
           throw new WorkCancelledException();
         }
         task.granted().awaitUninterruptibly();

@@ -45,12 +45,14 @@ final class ModelGenerations {
   private static final class Generation {
     private final boolean isCopy;
     private final int usesBefore;
+    private final int firstEvent;
     private final List<Long> sizes = new ArrayList<>();
     private final List<Integer> allocatingStacks = new ArrayList<>();
 
-    Generation(boolean isCopy, int usesBefore) {
+    Generation(boolean isCopy, int usesBefore, int firstEvent) {
       this.isCopy = isCopy;
       this.usesBefore = usesBefore;
+      this.firstEvent = firstEvent;
     }
 
     void add(long bytes, int stack) {
@@ -83,8 +85,8 @@ final class ModelGenerations {
           || !first.equals(sizes.subList(half, sizes.size()).stream().sorted().toList())) {
         return List.of(this);
       }
-      Generation before = new Generation(/* isCopy= */ false, usesBefore);
-      Generation after = new Generation(/* isCopy= */ false, usesBefore);
+      Generation before = new Generation(/* isCopy= */ false, usesBefore, firstEvent);
+      Generation after = new Generation(/* isCopy= */ false, usesBefore, firstEvent);
       for (int i = 0; i < sizes.size(); i++) {
         (i < half ? before : after).add(sizes.get(i), allocatingStacks.get(i));
       }
@@ -113,7 +115,7 @@ final class ModelGenerations {
       int stack = lifetimes.stack(row);
       boolean isCopy = models.isCopy(stack);
       if (latest == null || latest.isCopy != isCopy || latest.usesBefore != models.usesAtFailure) {
-        latest = new Generation(isCopy, models.usesAtFailure);
+        latest = new Generation(isCopy, models.usesAtFailure, lifetimes.allocationEvent(row));
         models.generations.add(latest);
       }
       latest.add(lifetimes.bytes(row), stack);
@@ -165,6 +167,15 @@ final class ModelGenerations {
       }
     }
     return sum.total();
+  }
+
+  /** The event at which the last model began to be made; 0 if it was there before the recording. */
+  int lastMadeAt() {
+    return generations.stream()
+        .filter(each -> !each.isCopy)
+        .reduce((_, later) -> later)
+        .map(last -> Math.max(0, last.firstEvent))
+        .orElse(0);
   }
 
   private boolean isMadeAlike(Generation one, Generation other) {

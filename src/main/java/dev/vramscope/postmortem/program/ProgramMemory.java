@@ -93,10 +93,26 @@ public final class ProgramMemory {
       case OPTIMIZER_STATE -> live(EnumSet.of(Use.OPTIMIZER_STATE));
       case FIRST_OPTIMIZER_STEP -> firstOptimizerStep();
       case TRAINING_STATE -> live(EnumSet.of(Use.OPTIMIZER_STATE, Use.GRADIENTS));
-      case EARLIER_MODEL -> models.get().earlier();
+      case EARLIER_MODEL -> earlierModel();
       case COPIED_MODEL -> models.get().copied();
       case SECOND_MODEL -> models.get().second();
     };
+  }
+
+  /** With what was made to train it, before the last model was made. */
+  private StackBytes earlierModel() {
+    StackBytes parameters = models.get().earlier();
+    int lastMadeAt = models.get().lastMadeAt();
+    if (parameters.bytes() == 0 || lastMadeAt == 0) {
+      return parameters;
+    }
+    StackBytes.Sum sum = new StackBytes.Sum();
+    sum.add(parameters);
+    // Counted for the line that made the model: that of the optimizer is not the one to change.
+    sum.add(
+        parameters.largestStack(),
+        live(EnumSet.of(Use.OPTIMIZER_STATE, Use.GRADIENTS), 0, lastMadeAt).bytes());
+    return sum.total();
   }
 
   private StackBytes live(Set<Use> some) {

@@ -22,7 +22,7 @@ public enum ProgramPart {
   FIRST_OPTIMIZER_STEP,
   /** Gradients and the state of optimizers. */
   TRAINING_STATE,
-  /** Parameters of a model that was used before another one was made. */
+  /** A model that was used before another one was made, with what was made to train it. */
   EARLIER_MODEL,
   /** Parameters that are a copy of others. */
   COPIED_MODEL,
