@@ -1,6 +1,5 @@
 package dev.vramscope.explain;
 
-import dev.vramscope.analysis.stacks.FrameKind;
 import dev.vramscope.analysis.stacks.FrameMatch;
 import dev.vramscope.analysis.stacks.FrameRules;
 import dev.vramscope.analysis.stacks.StackClasses;
@@ -19,8 +18,6 @@ final class FailingCode {
   /** What a rule may be about if only the failing request is known, not what else is live. */
   private static final Set<ProgramPart> PARTS =
       EnumSet.of(ProgramPart.STEP, ProgramPart.FIRST_OPTIMIZER_STEP, ProgramPart.LIVE);
-
-  private static final String OF_BACKWARD = "_engine_run_backward";
 
   private final StackClasses stacks;
   private final int stack;
@@ -44,14 +41,14 @@ final class FailingCode {
   /** Where the request was made, as a sentence. */
   String sentence() {
     String line = name(stacks.siteOf(stack));
-    if (isOptimizerState()) {
+    if (stacks.isOptimizerState(stack)) {
       return "The request was made by an optimizer that makes its state"
           + library()
           + ", called by "
           + line
           + ": state for each trained parameter, which its first step makes and which stays.";
     }
-    if (isBackward()) {
+    if (stacks.isBackward(stack)) {
       return "The request was made in a backward pass, called by "
           + line
           + ": it needs memory for gradients, beside what the forward pass keeps for it.";
@@ -86,28 +83,10 @@ final class FailingCode {
     return FrameMatch.innermost(conditions, stack, stacks.stacks());
   }
 
-  private boolean isOptimizerState() {
-    return stacks.isOptimizerState(stack);
-  }
-
-  private boolean isBackward() {
-    return stacks.stacks().framesOf(stack).stream()
-        .anyMatch(frame -> frame.name().equals(OF_BACKWARD));
-  }
-
-  /** " at softmax (functional.py:2215)": the innermost line of a library, if it says more. */
+  /** " at softmax (functional.py:2215)": the line of a library, if it says more. */
   private String library() {
-    int site = stacks.siteOf(stack);
-    StackTable table = stacks.stacks();
-    for (int node = stack; node != site && node != StackTable.NONE; node = table.parent(node)) {
-      boolean isOfModels =
-          !table.frame(node).file().contains("/torch/")
-              || table.frame(node).file().contains("/torch/optim/");
-      if (stacks.kind(node) == FrameKind.PACKAGE && isOfModels) {
-        return " at " + name(node);
-      }
-    }
-    return "";
+    OptionalInt line = stacks.libraryLine(stack);
+    return line.isPresent() ? " at " + name(line.getAsInt()) : "";
   }
 
   private String name(int node) {

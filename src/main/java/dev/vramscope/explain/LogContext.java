@@ -1,5 +1,6 @@
 package dev.vramscope.explain;
 
+import dev.vramscope.analysis.Lazy;
 import java.util.regex.Pattern;
 
 /**
@@ -7,15 +8,16 @@ import java.util.regex.Pattern;
  *
  * @param program whose settings apply to XLA's allocator
  * @param isCapturing whether the log mentions the capture of a CUDA graph that failed
- * @param tracebacks of Python
+ * @param tracebacks of Python, read when a message needs them
  */
-record LogContext(Program program, boolean isCapturing, Tracebacks tracebacks) {
+record LogContext(Program program, boolean isCapturing, Lazy<Tracebacks> tracebacks) {
   private static final Pattern CAPTURE =
       Pattern.compile(
           "(?i)captur(?:e|ing) (?:a |the )?cuda ?graphs?|captur(?:e|ing) graphs?\\b"
               + "|during (?:graph |cuda graph )?capture|in capture_model|capture_begin");
 
   static LogContext of(String text) {
-    return new LogContext(Program.of(text), CAPTURE.matcher(text).find(), Tracebacks.of(text));
+    return new LogContext(
+        Program.of(text), CAPTURE.matcher(text).find(), new Lazy<>(() -> Tracebacks.of(text)));
   }
 }

@@ -196,18 +196,17 @@ final class TorchCause {
   }
 
   private void fragmented() {
-    boolean isNearlyAllLive = isNearlyAllLive();
-    if (isNearlyAllLive) {
-      nearlyAllLive();
-    }
-    conclusion.certain(
+    String inPieces =
         "The allocator holds "
             + text(unallocated.get())
             + " that is not allocated, more than the request. No free block of it could serve the"
-            + " request, or it would have been used.");
-    if (isNearlyAllLive) {
+            + " request, or it would have been used.";
+    if (isNearlyAllLive()) {
+      nearlyAllLive();
+      conclusion.certain(inPieces);
       return;
     }
+    conclusion.certain(inPieces);
     conclusion.likely(
         "Fragmentation: the unallocated memory is in many pieces, between blocks that are in use,"
             + " or belongs to another stream, another pool or a larger size class.");

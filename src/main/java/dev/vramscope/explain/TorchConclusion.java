@@ -27,7 +27,7 @@ final class TorchConclusion {
                 .map(device -> " on " + backend.device() + " " + device)
                 .orElse("")
             + ".");
-    Optional<FailingCode> code = context.tracebacks().before(finding.line());
+    Optional<FailingCode> code = context.tracebacks().get().before(finding.line());
     code.map(FailingCode::remedies).orElse(List.of()).forEach(conclusion::remedy);
     new TorchCause(conclusion, backend, numbers, context).add();
     code.map(FailingCode::sentence).ifPresent(conclusion::certain);

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
@@ -38,6 +39,7 @@ public final class Plan {
   /** Those of all bounds. Guarded by itself. */
   private final Map<Long, Alignment> alignments;
 
+  private final Map<Bound, Plan> bounded = new ConcurrentHashMap<>();
   private final Replays replays = new Replays(this);
 
   private Plan(
@@ -45,9 +47,11 @@ public final class Plan {
       List<PlannedOperations> operations,
       List<String> names,
       List<String> varying,
+      boolean[] isSteady,
       Progress progress,
       Bound bound,
       Map<Long, Alignment> alignments) {
+    this.isSteady = isSteady;
     this.bound = bound;
     this.alignments = alignments;
     this.recordings = recordings;
@@ -55,10 +59,6 @@ public final class Plan {
     this.names = names;
     this.varying = varying;
     this.progress = progress;
-    isSteady = new boolean[recordings.size()];
-    for (int i = 0; i < isSteady.length; i++) {
-      isSteady[i] = SteadyStep.of(recordings.get(i).run(), operations.get(i)).isFound();
-    }
   }
 
   /**
@@ -84,6 +84,7 @@ public final class Plan {
             operations,
             names,
             varying,
+            areSteady(recordings, operations),
             progress,
             Bound.LIKELY,
             new HashMap<>());
@@ -107,13 +108,26 @@ public final class Plan {
         .toList();
   }
 
+  private static boolean[] areSteady(
+      List<SizedRecording> recordings, List<PlannedOperations> operations) {
+    boolean[] steady = new boolean[recordings.size()];
+    for (int i = 0; i < steady.length; i++) {
+      steady[i] = SteadyStep.of(recordings.get(i).run(), operations.get(i)).isFound();
+    }
+    return steady;
+  }
+
   private static boolean isVarying(List<SizedRecording> recordings, String name) {
     return recordings.stream().mapToLong(each -> each.values().get(name)).distinct().count() > 1;
   }
 
   /** The same plan with the sizes that the recordings do not determine taken otherwise. */
   Plan bounded(Bound other) {
-    return new Plan(recordings, operations, names, varying, progress, other, alignments);
+    return bounded.computeIfAbsent(
+        other,
+        _ ->
+            new Plan(
+                recordings, operations, names, varying, isSteady, progress, other, alignments));
   }
 
   /** In the order in which they were given. */

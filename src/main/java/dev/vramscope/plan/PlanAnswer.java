@@ -100,14 +100,12 @@ public record PlanAnswer(
     }
     AnswerBasis basis = AnswerBasis.of(plan, askedValues);
     List<Check> checks = checks(plan, progress, threads);
-    // The largest value is no surer than its own sizes, whatever else is asked.
-    Confidence certainty =
-        Confidence.of(basis, checks, largest)
-            .leastOf(
-                Confidence.of(
-                    AnswerBasis.of(plan, atLargest(values, question.find(), largest)),
-                    checks,
-                    largest));
+    Confidence certainty = Confidence.of(basis, checks, largest);
+    if (isAsked && !largest.isEmpty()) {
+      // The largest value is no surer than its own sizes, whatever else is asked.
+      AnswerBasis ofLargest = AnswerBasis.of(plan, atLargest(values, question.find(), largest));
+      certainty = certainty.leastOf(Confidence.of(ofLargest, checks, largest));
+    }
     return new PlanAnswer(
         question,
         askedValues,

@@ -87,7 +87,13 @@ public final class SharedResults<K, V> {
     }
   }
 
-  private static <V> V await(CompletableFuture<V> others) {
+  /**
+   * Waits for a result that another thread computes, which may need the turn of this one.
+   *
+   * @throws WorkCancelledException if nobody waits for the caller's task any more
+   * @throws RuntimeException what the computation has thrown
+   */
+  public static <V> V await(CompletableFuture<V> others) {
     try {
       return HeavyWork.withoutTurnForAnother(others::join);
     } catch (CompletionException failure) {

@@ -5,6 +5,7 @@ import dev.vramscope.analysis.stacks.FrameRules.Trait;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * The frames of a snapshot, each classified once by {@link FrameRules}, and from them the sites and
@@ -109,6 +110,23 @@ public final class StackClasses {
    */
   public int siteOf(int stack) {
     return sites[stack];
+  }
+
+  /**
+   * The node of the innermost line of a library's code, other than PyTorch's own, between the
+   * allocation and the line of the program: what explains the bytes.
+   */
+  public OptionalInt libraryLine(int stack) {
+    int site = siteOf(stack);
+    for (int node = stack; node != site && node != StackTable.NONE; node = stacks.parent(node)) {
+      String file = stacks.frame(node).file();
+      if (kind(node) == FrameKind.PACKAGE
+          && file.endsWith(".py")
+          && (!file.contains("/torch/") || file.contains("/torch/optim/"))) {
+        return OptionalInt.of(node);
+      }
+    }
+    return OptionalInt.empty();
   }
 
   /** The classified stacks. */

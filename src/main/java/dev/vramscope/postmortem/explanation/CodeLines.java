@@ -70,22 +70,9 @@ final class CodeLines {
     return OptionalInt.empty();
   }
 
-  /**
-   * The innermost line of a library's code, other than PyTorch's own, between the allocation and
-   * the line of the program: what explains the bytes.
-   */
+  /** The line of a library that explains the bytes of a stack. */
   OptionalInt libraryLine(int stack) {
-    StackTable table = stacks.stacks();
-    int site = stacks.siteOf(stack);
-    for (int node = stack; node != site && node != StackTable.NONE; node = table.parent(node)) {
-      String file = table.frame(node).file();
-      if (stacks.kind(node) == FrameKind.PACKAGE
-          && file.endsWith(".py")
-          && (!file.contains("/torch/") || file.contains("/torch/optim/"))) {
-        return OptionalInt.of(node);
-      }
-    }
-    return OptionalInt.empty();
+    return stacks.libraryLine(stack);
   }
 
   /** An earlier failure whose exception still keeps memory at a request. */

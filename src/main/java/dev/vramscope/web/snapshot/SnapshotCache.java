@@ -11,6 +11,7 @@ import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Requesters;
 import dev.vramscope.whatif.replays.KnownReplays;
 import dev.vramscope.work.HeavyWork;
+import dev.vramscope.work.SharedResults;
 import dev.vramscope.work.WorkBusyException;
 import dev.vramscope.work.WorkCancelledException;
 import dev.vramscope.work.WorkKind;
@@ -22,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -166,7 +166,7 @@ public final class SnapshotCache {
         return decode(id, own);
       }
       try {
-        return await(pending);
+        return SharedResults.await(pending);
       } catch (WorkCancelledException | WorkBusyException ofAnother) {
         // The client that it was decoded for has left, or had no place; this one still waits.
         HeavyWork.checkpoint();
@@ -297,21 +297,5 @@ public final class SnapshotCache {
       evicted.put(oldest.getKey(), new SoftReference<>(oldest.getValue()));
     }
     evicted.values().removeIf(reference -> reference.get() == null);
-  }
-
-  /** Gives up the turn of this thread while it waits: the one that decodes may need it. */
-  private static SnapshotInspection await(CompletableFuture<SnapshotInspection> pending) {
-    try {
-      return HeavyWork.withoutTurn(pending::join);
-    } catch (CompletionException failure) {
-      if (failure.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw failure;
-    } catch (RuntimeException failure) {
-      throw failure;
-    } catch (Exception impossible) {
-      throw new IllegalStateException(impossible);
-    }
   }
 }
