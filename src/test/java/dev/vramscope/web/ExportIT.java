@@ -48,7 +48,7 @@ class ExportIT extends OnServer {
        "unknown": 3}
       """;
 
-  /** What the upload of an exported file may differ in. */
+  /** What the upload of an exported file may differ in: the answer is there when it is ready. */
   private static final List<String> OF_THE_FILE =
       List.of(
           "id",
@@ -56,6 +56,7 @@ class ExportIT extends OnServer {
           "tags",
           "uploaded",
           "sha256",
+          "answer",
           "originalBytes",
           "storedBytes",
           "format",
