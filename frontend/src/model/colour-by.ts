@@ -3,7 +3,7 @@ import type { Columns } from './columns';
 /** What the colours of the timeline mean; the values are those of the REST parameter. */
 export const COLOURS = {
   site: 'site',
-  category: 'probable use (guess)',
+  category: 'probable use',
   stream: 'stream',
   pool: 'memory pool',
   age: 'how long it is active',

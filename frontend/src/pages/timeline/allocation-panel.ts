@@ -129,7 +129,7 @@ export class AllocationPanel {
         ['Lifetime', details.lifeMicros === null ? null : durationText(details.lifeMicros)],
         ['Stream', String(details.stream)],
         ['Pool', details.pool === null ? null : poolText(details.pool)],
-        ['Probable use', details.category],
+        ['Probable use', details.use],
         ['Compile context', details.compileContext],
         ['User metadata', details.userMetadata],
       ]),

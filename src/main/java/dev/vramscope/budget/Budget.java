@@ -1,9 +1,13 @@
 package dev.vramscope.budget;
 
+import dev.vramscope.analysis.uses.Uses;
+import dev.vramscope.analysis.uses.Use;
 import dev.vramscope.analysis.ledger.Ledger;
 import dev.vramscope.analysis.lifetimes.AllocatorState;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.stacks.ModelCalls;
 import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.budget.ModelGenerations.Model;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,12 +19,19 @@ import java.util.Optional;
  * @param parts the live memory by use, in the order of {@link Use}; uses without memory are left
  *     out. They add up to the live rows of the ledger
  * @param ledger all memory of the device at the moment
+ * @param models whose parameters are live, in the order in which they were made
  * @param comparison the parts beside what a training program is expected to need
  */
 public record Budget(
-    Moment moment, int event, List<Part> parts, Ledger ledger, BudgetComparison comparison) {
+    Moment moment,
+    int event,
+    List<Part> parts,
+    Ledger ledger,
+    List<Model> models,
+    BudgetComparison comparison) {
   public Budget {
     parts = List.copyOf(parts);
+    models = List.copyOf(models);
   }
 
   /** The moments of a recording that have a budget. */
@@ -55,8 +66,11 @@ public record Budget(
    *
    * @param stack a stack of the place, that of its largest block; 0 without one
    * @param isBeforeRecording whether it has no stack because it is older than the recording
+   * @param isBackward whether the stack is that of the forward pass whose results have these
+   *     gradients; they have none of their own
    */
-  public record SiteBytes(int stack, boolean isBeforeRecording, long bytes, int count) {}
+  public record SiteBytes(
+      int stack, boolean isBeforeRecording, boolean isBackward, long bytes, int count) {}
 
   /**
    * Divides the live memory of a state.
@@ -73,12 +87,17 @@ public record Budget(
       Uses uses,
       int failedStack) {
     LiveUses live = LiveUses.of(state, lifetimes, stacks, uses);
+    List<Model> models =
+        ModelGenerations.at(
+                state.event(), lifetimes, stacks, uses, ModelCalls.of(stacks.stacks()))
+            .models();
     return new Budget(
         moment,
         state.event(),
         live.parts(),
         ledger,
-        BudgetComparison.of(live, lifetimes, stacks, uses, failedStack));
+        models,
+        BudgetComparison.of(live, lifetimes, stacks, uses, failedStack, models));
   }
 
   /** The part of a use; empty if it has no memory. */

@@ -1,8 +1,12 @@
 package dev.vramscope.budget;
 
+import dev.vramscope.analysis.uses.Uses;
+import dev.vramscope.analysis.uses.Use;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.stacks.FrameRules.Category;
 import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.budget.ModelGenerations.Model;
+import dev.vramscope.budget.ModelGenerations.Source;
 import dev.vramscope.model.ByteText;
 import dev.vramscope.model.StackTable;
 import java.util.ArrayList;
@@ -42,7 +46,12 @@ public record BudgetComparison(List<Expectation> expectations, String reason) {
   }
 
   static BudgetComparison of(
-      LiveUses live, Lifetimes lifetimes, StackClasses stacks, Uses uses, int failedStack) {
+      LiveUses live,
+      Lifetimes lifetimes,
+      StackClasses stacks,
+      Uses uses,
+      int failedStack,
+      List<Model> models) {
     boolean hasGradients = false;
     int stateStack = StackTable.NONE;
     for (int row = 0; row < lifetimes.size(); row++) {
@@ -59,17 +68,29 @@ public record BudgetComparison(List<Expectation> expectations, String reason) {
     if (!unknown.isEmpty()) {
       return new BudgetComparison(List.of(), unknown);
     }
+    // A copy, such as an average of the parameters, is not trained.
+    long trained =
+        parameters
+            - models.stream()
+                .filter(model -> model.source() != Source.MADE)
+                .mapToLong(Model::bytes)
+                .sum();
+    long gradients = live.bytes(Use.GRADIENTS);
     List<Expectation> expectations = new ArrayList<>();
-    expectations.add(gradients(live.bytes(Use.GRADIENTS), parameters));
+    expectations.add(gradients(gradients, trained));
     Optional<Optimizer> optimizer = Optimizer.of(stateStack, stacks.stacks());
     if (optimizer.isPresent()) {
       boolean isInFirstStep =
           failedStack != StackTable.NONE
               && stacks.category(failedStack) == Category.OPTIMIZER
               && stacks.isOptimizerState(failedStack);
+      // The step makes state for the parameters that have a gradient; all of them are there.
       expectations.add(
           optimizerState(
-              live.bytes(Use.OPTIMIZER_STATE), parameters, optimizer.get(), isInFirstStep));
+              live.bytes(Use.OPTIMIZER_STATE),
+              isInFirstStep && gradients > 0 ? Math.min(gradients, trained) : trained,
+              optimizer.get(),
+              isInFirstStep));
     }
     return new BudgetComparison(expectations, "");
   }

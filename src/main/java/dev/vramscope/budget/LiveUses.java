@@ -1,5 +1,7 @@
 package dev.vramscope.budget;
 
+import dev.vramscope.analysis.uses.Uses;
+import dev.vramscope.analysis.uses.Use;
 import dev.vramscope.analysis.lifetimes.AllocatorState;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.stacks.StackClasses;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** The live blocks of a state, summed by use and by the place that allocated them. */
 final class LiveUses {
   private static final int SITES = 3;
+  private static final int NO_FRAME = -1;
 
   private final StackClasses stacks;
   private final Map<Use, Tally> tallies = new EnumMap<>(Use.class);
@@ -59,10 +62,17 @@ final class LiveUses {
   private void add(
       long bytes, int blockStack, @Nullable Integer row, Lifetimes lifetimes, Uses uses) {
     int stack = row == null ? blockStack : lifetimes.stack(row);
+    int partner = row == null ? StackTable.NONE : uses.forwardPartner(row);
     Use use = row == null ? uses.ofStack(stack) : uses.use(row);
     boolean isOlder = row != null && row < lifetimes.liveBeforeCount() && stack == StackTable.NONE;
     boolean isDeclared = row != null && uses.isDeclared(row);
-    tallies.computeIfAbsent(use, Tally::new).add(bytes, stack, isOlder, isDeclared, stacks);
+    Tally tally = tallies.computeIfAbsent(use, Tally::new);
+    tally.add(bytes, isDeclared);
+    int shown = partner == StackTable.NONE ? stack : partner;
+    int site = stacks.siteOf(shown);
+    int frame = site == StackTable.NONE ? NO_FRAME : stacks.stacks().frameNumber(site);
+    PlaceKey key = new PlaceKey(frame, isOlder, partner != StackTable.NONE);
+    tally.places.computeIfAbsent(key, Place::new).add(bytes, shown);
     if (row != null && uses.isByLifetime(row)) {
       parametersByLifetime += bytes;
     }
@@ -93,8 +103,7 @@ final class LiveUses {
   /** The sums of one use. */
   private static final class Tally {
     private final Use use;
-    // By frame; -1 and -2: without a stack, in the recording and before it.
-    private final Map<Integer, Place> places = new HashMap<>();
+    private final Map<PlaceKey, Place> places = new HashMap<>();
     private long bytes;
     private int count;
     private int declaredCount;
@@ -103,13 +112,10 @@ final class LiveUses {
       this.use = use;
     }
 
-    void add(long added, int stack, boolean isOlder, boolean isDeclared, StackClasses stacks) {
-      int site = stacks.siteOf(stack);
-      int key = site == StackTable.NONE ? (isOlder ? -2 : -1) : stacks.stacks().frameNumber(site);
+    void add(long added, boolean isDeclared) {
       bytes += added;
       count++;
       declaredCount += isDeclared ? 1 : 0;
-      places.computeIfAbsent(key, _ -> new Place(isOlder)).add(added, stack);
     }
 
     Part part() {
@@ -127,16 +133,19 @@ final class LiveUses {
     }
   }
 
+  /** A frame, or none; memory of the same frame may be older, or that of the backward pass. */
+  private record PlaceKey(int frame, boolean isOlder, boolean isBackward) {}
+
   /** The sum of one place. */
   private static final class Place {
-    private final boolean isOlder;
+    private final PlaceKey key;
     private long bytes;
     private int count;
     private long largest = -1;
     private int stack;
 
-    Place(boolean isOlder) {
-      this.isOlder = isOlder;
+    Place(PlaceKey key) {
+      this.key = key;
     }
 
     void add(long added, int ofStack) {
@@ -149,7 +158,7 @@ final class LiveUses {
     }
 
     SiteBytes sum() {
-      return new SiteBytes(stack, isOlder, bytes, count);
+      return new SiteBytes(stack, key.isOlder, key.isBackward, bytes, count);
     }
   }
 }

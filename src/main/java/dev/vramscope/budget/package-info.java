@@ -4,13 +4,10 @@
  * <p>Terms and invariants:
  *
  * <ul>
- *   <li>A <em>use</em> is what an allocation is for, such as parameters or activations. Files do
- *       not contain it: it is estimated from the frames of the stack, from the lifetime and, for
- *       gradients, from the size; unless the program has declared it in the metadata of the event.
  *   <li>The parts of a {@link dev.vramscope.budget.Budget} add up to the live rows of its ledger,
  *       so that the whole adds up to the device as the ledger does.
- *   <li>What nothing identifies stays in {@link dev.vramscope.budget.Use#OTHER} or {@link
- *       dev.vramscope.budget.Use#NO_STACK}.
+ *   <li>A <em>model</em> is a set of parameters that were made one after another; several may be
+ *       live, and copies and checkpoints are no models that are trained.
  * </ul>
  */
 @NullMarked

@@ -13,7 +13,7 @@ public enum AllocationColour {
   /** The groups of a device. */
   AllocationGroups groups(DeviceInspection device) {
     return switch (this) {
-      case CATEGORY -> AllocationGroups.byCategory(device.lifetimes(), device.stacks());
+      case CATEGORY -> AllocationGroups.byUse(device.uses());
       case STREAM -> AllocationGroups.byStream(device.lifetimes());
       case POOL -> AllocationGroups.byPool(device.lifetimes());
       case AGE -> AllocationGroups.byAge(device.lifetimes(), device.device().trace().size());

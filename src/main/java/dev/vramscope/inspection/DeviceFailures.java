@@ -96,7 +96,7 @@ public final class DeviceFailures {
             device,
             inspection.history(),
             inspection.stacks(),
-            inspection.moments()::uses,
+            inspection::uses,
             replays.of(report, inspection.ooms().get(index), effort));
     // Replays that are pending may have been run, by another request, when it is asked for again.
     if (!explanation.remedies().isPending()) {

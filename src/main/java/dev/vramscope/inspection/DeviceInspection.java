@@ -1,5 +1,6 @@
 package dev.vramscope.inspection;
 
+import dev.vramscope.analysis.uses.Uses;
 import dev.vramscope.analysis.Lazy;
 import dev.vramscope.analysis.MissingData;
 import dev.vramscope.analysis.RecordedHistory;
@@ -57,6 +58,7 @@ public final class DeviceInspection {
   private final Lazy<MemorySummary> summary;
   private final Lazy<Sites> sites;
   private final Lazy<MissingData> missingData;
+  private final Lazy<Uses> uses;
   private final Lazy<StepTable> steps;
   private final Lazy<RangeLane> stepLane;
   private final Lazy<EventTimes> times;
@@ -95,7 +97,11 @@ public final class DeviceInspection {
     summary = new Lazy<>(() -> MemorySummary.of(snapshot, device, lifetimes(), active()));
     sites =
         new Lazy<>(
-            () -> Sites.of(lifetimes(), active(), stacks.get(), device.pendingFreeAddresses()));
+            () ->
+                Sites.of(
+                    lifetimes(), active(), stacks.get(), uses(), device.pendingFreeAddresses()));
+    uses =
+        new Lazy<>(() -> Uses.of(lifetimes(), stacks.get(), device.trace().userMetadata()));
     steps = new Lazy<>(() -> StepTable.of(history.steps(), device, active()));
     stepLane = new Lazy<>(() -> RangeLane.of(steps()));
     privatePools = new Lazy<>(() -> PrivatePools.of(device, lifetimes(), segmentHistory::get));
@@ -129,6 +135,11 @@ public final class DeviceInspection {
 
   public AllocatorFamily family() {
     return device.facts().family();
+  }
+
+  /** The use of every allocation. */
+  public Uses uses() {
+    return uses.get();
   }
 
   /** The size rules of the recorded settings. */

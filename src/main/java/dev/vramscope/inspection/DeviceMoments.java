@@ -1,6 +1,5 @@
 package dev.vramscope.inspection;
 
-import dev.vramscope.analysis.Lazy;
 import dev.vramscope.analysis.diff.DeviceMoment;
 import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.analysis.ledger.Ledger;
@@ -10,7 +9,6 @@ import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.analysis.lifetimes.AllocatorState;
 import dev.vramscope.budget.Budget;
 import dev.vramscope.budget.Budget.Moment;
-import dev.vramscope.budget.Uses;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.StackTable;
@@ -25,21 +23,10 @@ import org.jspecify.annotations.Nullable;
 public final class DeviceMoments {
   private final DeviceInspection inspection;
   private final DeviceSnapshot device;
-  private final Lazy<Uses> uses;
 
   DeviceMoments(DeviceInspection inspection) {
     this.inspection = inspection;
     device = inspection.device();
-    uses =
-        new Lazy<>(
-            () ->
-                Uses.of(
-                    inspection.lifetimes(), inspection.stacks(), device.trace().userMetadata()));
-  }
-
-  /** The use of every allocation. */
-  Uses uses() {
-    return uses.get();
   }
 
   /** Segments and blocks after an event. */
@@ -115,7 +102,7 @@ public final class DeviceMoments {
         ledger(at, active().at(at.event()), memory),
         inspection.lifetimes(),
         inspection.stacks(),
-        uses.get(),
+        inspection.uses(),
         failed == null ? StackTable.NONE : device.trace().stack(failed.event()));
   }
 

@@ -3,8 +3,9 @@ package dev.vramscope.plan;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.stacks.FrameKind;
 import dev.vramscope.analysis.stacks.FrameRules;
-import dev.vramscope.analysis.stacks.FrameRules.Category;
 import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.analysis.uses.Use;
+import dev.vramscope.analysis.uses.Uses;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ public record Growth(List<Row> rows, Row total) {
    *
    * @param frame null without a recorded stack
    * @param isBefore whether they were allocated before the recording
-   * @param category the probable use of most of the bytes
+   * @param use that of most of the bytes; an estimate
    * @param growth the products of parameters with which the bytes grow, largest first; empty if
    *     they do not grow
    * @param recordedBytes at the values of the recordings, in their order
@@ -45,7 +46,7 @@ public record Growth(List<Row> rows, Row total) {
       @Nullable Frame frame,
       @Nullable FrameKind kind,
       boolean isBefore,
-      Category category,
+      Use use,
       List<String> growth,
       List<Long> recordedBytes,
       long askedBytes,
@@ -71,6 +72,7 @@ public record Growth(List<Row> rows, Row total) {
     PeakAllocations live = PeakAllocations.of(run.at(askedValues), run.operations());
     StackTable stacks = run.template().snapshot().stacks();
     StackClasses classes = FrameRules.standard().classify(stacks);
+    Uses uses = run.template().uses().get();
     int[] lawCounts = new int[run.laws().size()];
     Map<Integer, Tally> tallies = new LinkedHashMap<>();
     live.allocations().stream()
@@ -85,7 +87,10 @@ public record Growth(List<Row> rows, Row total) {
                       : stacks.frameNumber(classes.siteOf(stack));
               tallies
                   .computeIfAbsent(key, _ -> new Tally(stack, isBefore, lawCounts.length))
-                  .add(run.lawOf(i), classes.category(stack), run.template().run().bytes(i));
+                  .add(
+                      run.lawOf(i),
+                      isBefore ? Use.NO_STACK : uses.ofEvent(event),
+                      run.template().run().bytes(i));
             });
     Evaluation evaluation = new Evaluation(plan, run, askedValues);
     List<Row> rows = new ArrayList<>();
@@ -103,7 +108,7 @@ public record Growth(List<Row> rows, Row total) {
     private final int stack;
     private final boolean isBefore;
     private final int[] byLaw;
-    private final Map<Category, Long> categories = new EnumMap<>(Category.class);
+    private final Map<Use, Long> bytesByUse = new EnumMap<>(Use.class);
 
     Tally(int stack, boolean isBefore, int laws) {
       this.stack = stack;
@@ -111,9 +116,9 @@ public record Growth(List<Row> rows, Row total) {
       byLaw = new int[laws];
     }
 
-    void add(int law, Category category, long bytes) {
+    void add(int law, Use use, long bytes) {
       byLaw[law]++;
-      categories.merge(category, bytes, Long::sum);
+      bytesByUse.merge(use, bytes, Long::sum);
     }
 
     void add(Tally other) {
@@ -122,11 +127,11 @@ public record Growth(List<Row> rows, Row total) {
       }
     }
 
-    Category category() {
-      return categories.entrySet().stream()
+    Use use() {
+      return bytesByUse.entrySet().stream()
           .max(Map.Entry.comparingByValue())
           .map(Map.Entry::getKey)
-          .orElse(Category.UNKNOWN);
+          .orElse(Use.OTHER);
     }
   }
 
@@ -154,7 +159,7 @@ public record Growth(List<Row> rows, Row total) {
           site == StackTable.NONE ? null : stacks.frame(site),
           site == StackTable.NONE ? null : classes.kind(site),
           tally.isBefore,
-          tally.category(),
+          tally.use(),
           growth(tally),
           recordedBytes.stream().map(bytes -> sum(tally, bytes)).toList(),
           sum(tally, askedBytes),

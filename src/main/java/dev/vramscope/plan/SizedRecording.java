@@ -2,6 +2,7 @@ package dev.vramscope.plan;
 
 import dev.vramscope.analysis.Lazy;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
+import dev.vramscope.analysis.uses.Uses;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.AllocatorFamily;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param run the recorded requests
  * @param placed the same to be replayed, with the rule for equal free blocks that the recording
  *     shows
+ * @param uses of its allocations
  * @param liveBeforeBytes allocated before the recording began; 0 for a whole run
  * @param isWrapped whether the oldest events were overwritten
  * @param failureEvent the first request that failed, or {@link #NO_FAILURE}
@@ -36,6 +38,7 @@ public record SizedRecording(
     DeviceSnapshot device,
     RecordedRun run,
     Lazy<RecordedRun> placed,
+    Lazy<Uses> uses,
     long liveBeforeBytes,
     boolean isWrapped,
     int failureEvent,
@@ -84,6 +87,7 @@ public record SizedRecording(
         device,
         inspection.replays().requests(),
         new Lazy<>(inspection.replays()::fromNothing),
+        new Lazy<>(inspection::uses),
         before,
         isWrapped,
         firstFailure(device.trace()),

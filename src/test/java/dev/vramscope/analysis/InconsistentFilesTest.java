@@ -115,8 +115,7 @@ class InconsistentFilesTest {
     MemorySummary.of(snapshot, device, lifetimes, active)
         .counters()
         .forEach((name, count) -> assertThat(count).as(name + " of " + json).isNotNegative());
-    Sites sites =
-        Sites.of(lifetimes, active, FrameRules.standard().classify(snapshot.stacks()), Set.of());
+    Sites sites = DeviceSites.of(device, FrameRules.standard().classify(snapshot.stacks()));
     for (Sites.Row row : sites.rows()) {
       assertThat(row.liveBytes()).as(json).isBetween(0L, sites.liveBytes());
       assertThat(row.peakBytes()).as(json).isBetween(0L, sites.peakBytes());

@@ -124,7 +124,7 @@ class RealFilesTest {
       Ledger ledger = Ledger.of(AllocatorState.end(device), sizes, Ledger.DeviceMemory.UNKNOWN);
       assertThat(ledger.reservedBytes())
           .isEqualTo(device.segments().stream().mapToLong(Segment::bytes).sum());
-      Sites sites = Sites.of(lifetimes, active, stacks, Set.of());
+      Sites sites = DeviceSites.of(device, stacks);
       assertThat(sites.liveBytes()).isEqualTo(active.atEnd());
       assertThat(sites.peakBytes()).isEqualTo(active.peakBytes());
       MemorySummary summary = MemorySummary.of(snapshot, device, lifetimes, active);

@@ -1,11 +1,12 @@
 package dev.vramscope.budget;
 
-import static dev.vramscope.budget.TrainingTrace.FORWARD;
-import static dev.vramscope.budget.TrainingTrace.INIT;
-import static dev.vramscope.budget.TrainingTrace.LOAD;
-import static dev.vramscope.budget.TrainingTrace.MAIN;
-import static dev.vramscope.budget.TrainingTrace.STATE;
-import static dev.vramscope.budget.TrainingTrace.optimizerState;
+import dev.vramscope.analysis.uses.Use;
+import static dev.vramscope.analysis.uses.TrainingTrace.FORWARD;
+import static dev.vramscope.analysis.uses.TrainingTrace.INIT;
+import static dev.vramscope.analysis.uses.TrainingTrace.LOAD;
+import static dev.vramscope.analysis.uses.TrainingTrace.MAIN;
+import static dev.vramscope.analysis.uses.TrainingTrace.STATE;
+import static dev.vramscope.analysis.uses.TrainingTrace.optimizerState;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.budget.BudgetComparison.Expectation;
@@ -19,7 +20,7 @@ class BudgetComparisonTest {
   private static final long MIB = 1 << 20;
   private static final Frame TRAINER = new Frame("_init_state", "/home/me/optimizer.py", 8);
 
-  private final TrainingTrace trace = new TrainingTrace();
+  private final TrainingBudget trace = new TrainingBudget();
 
   private BudgetComparison comparison() {
     return trace.budget().comparison();

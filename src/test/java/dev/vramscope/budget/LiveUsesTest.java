@@ -1,8 +1,9 @@
 package dev.vramscope.budget;
 
-import static dev.vramscope.budget.TrainingTrace.FORWARD;
-import static dev.vramscope.budget.TrainingTrace.INIT;
-import static dev.vramscope.budget.TrainingTrace.MAIN;
+import dev.vramscope.analysis.uses.Use;
+import static dev.vramscope.analysis.uses.TrainingTrace.FORWARD;
+import static dev.vramscope.analysis.uses.TrainingTrace.INIT;
+import static dev.vramscope.analysis.uses.TrainingTrace.MAIN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.budget.Budget.Part;
@@ -18,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LiveUsesTest {
-  private final TrainingTrace trace = new TrainingTrace();
+  private final TrainingBudget trace = new TrainingBudget();
 
   private static Frame layer(int line) {
     return new Frame("forward", "/home/me/model.py", line);
@@ -68,9 +69,9 @@ class LiveUsesTest {
     Part part = part(Use.ACTIVATIONS);
     assertThat(part.sites())
         .containsExactly(
-            new SiteBytes(stacks[2], false, 55, 2),
-            new SiteBytes(stacks[5], false, 50, 1),
-            new SiteBytes(stacks[4], false, 40, 1));
+            new SiteBytes(stacks[2], false, false, 55, 2),
+            new SiteBytes(stacks[5], false, false, 50, 1),
+            new SiteBytes(stacks[4], false, false, 40, 1));
     assertThat(part.siteCount()).isEqualTo(5);
     assertThat(part.count()).isEqualTo(6);
     assertThat(part.bytes()).isEqualTo(10 + 20 + 30 + 40 + 50 + 35);
@@ -84,7 +85,7 @@ class LiveUsesTest {
     trace.allocate("large", 20, linear, FORWARD, MAIN);
     trace.allocate("medium", 15, conv, FORWARD, MAIN);
     assertThat(part(Use.ACTIVATIONS).sites())
-        .containsExactly(new SiteBytes(trace.stack(linear, FORWARD, MAIN), false, 45, 3));
+        .containsExactly(new SiteBytes(trace.stack(linear, FORWARD, MAIN), false, false, 45, 3));
   }
 
   @Test
@@ -94,8 +95,8 @@ class LiveUsesTest {
     Part part = trace.budgetAfter(event).part(Use.NO_STACK).orElseThrow();
     assertThat(part.sites())
         .containsExactly(
-            new SiteBytes(StackTable.NONE, true, 7, 1),
-            new SiteBytes(StackTable.NONE, false, 5, 1));
+            new SiteBytes(StackTable.NONE, true, false, 7, 1),
+            new SiteBytes(StackTable.NONE, false, false, 5, 1));
   }
 
   @Test
@@ -140,5 +141,16 @@ class LiveUsesTest {
     assertThat(budget.bytes(Use.ACTIVATIONS)).isEqualTo(400);
     assertThat(budget.bytes(Use.NO_STACK)).as("the size of the block").isEqualTo(1024);
     assertThat(budget.bytes(Use.PARAMETERS)).isZero();
+  }
+
+  @Test
+  void memoryFromBeforeTheRecordingIsNoGradient() {
+    trace.keepEarlier(4096, INIT, MAIN);
+    int event = trace.allocate("activation", 500, FORWARD, MAIN);
+    trace.freeEarlier(4096);
+    Budget budget = trace.budgetAfter(event);
+    assertThat(budget.bytes(Use.PARAMETERS)).isEqualTo(4096);
+    assertThat(budget.bytes(Use.NO_STACK)).isEqualTo(4096);
+    assertThat(budget.bytes(Use.GRADIENTS)).isZero();
   }
 }

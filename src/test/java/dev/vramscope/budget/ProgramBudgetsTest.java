@@ -1,5 +1,6 @@
 package dev.vramscope.budget;
 
+import dev.vramscope.analysis.uses.Use;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;

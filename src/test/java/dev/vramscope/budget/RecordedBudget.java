@@ -1,5 +1,6 @@
 package dev.vramscope.budget;
 
+import dev.vramscope.analysis.uses.Uses;
 import dev.vramscope.analysis.ledger.Ledger;
 import dev.vramscope.analysis.ledger.RecordedDevice;
 import dev.vramscope.analysis.lifetimes.ActiveBytes;

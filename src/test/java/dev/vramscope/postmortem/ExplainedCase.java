@@ -6,7 +6,7 @@ import dev.vramscope.analysis.ledger.RecordedDevice;
 import dev.vramscope.analysis.stacks.FrameRules;
 import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.analysis.steps.Steps;
-import dev.vramscope.budget.Uses;
+import dev.vramscope.analysis.uses.Uses;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.postmortem.explanation.Explanation;

@@ -5,7 +5,7 @@ import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.ledger.RecordedDevice;
 import dev.vramscope.analysis.stacks.FrameRules;
 import dev.vramscope.analysis.stacks.StackClasses;
-import dev.vramscope.budget.Uses;
+import dev.vramscope.analysis.uses.Uses;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchPickleReader;

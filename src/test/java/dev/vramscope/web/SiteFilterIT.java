@@ -2,6 +2,7 @@ package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.analysis.uses.Use;
 import dev.vramscope.web.sites.SiteFilter;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,9 +42,10 @@ class SiteFilterIT extends OnSnapshotShapes {
   void usesAreDisjointAndComplete() {
     long live = 0;
     int listed = 0;
-    for (String use : new SiteFilter(null, false, null).uses()) {
+    for (Use each : new SiteFilter(null, false, null).uses()) {
+      String use = each.id();
       List<JsonNode> expected =
-          rows().stream().filter(row -> row.path("category").asString().equals(use)).toList();
+          rows().stream().filter(row -> row.path("use").asString().equals(use)).toList();
       String html = sites("?use=" + use);
       long bytes = Long.parseLong(first(LIVE_TOTAL, html));
       assertThat(bytes)

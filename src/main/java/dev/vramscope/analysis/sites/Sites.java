@@ -3,11 +3,13 @@ package dev.vramscope.analysis.sites;
 import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.stacks.FrameKind;
-import dev.vramscope.analysis.stacks.FrameRules.Category;
 import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.analysis.uses.Use;
+import dev.vramscope.analysis.uses.Uses;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
@@ -32,17 +34,21 @@ public record Sites(List<Row> rows, long liveBytes, long pendingFreeBytes, long 
   /**
    * Groups the allocations of a device.
    *
+   * @param uses of the same allocations
    * @param pendingAddresses the blocks that are pending free in the final state: a trace may have
    *     begun after their free was requested
    */
   public static Sites of(
-      Lifetimes lifetimes, ActiveBytes active, StackClasses stacks, Set<Long> pendingAddresses) {
+      Lifetimes lifetimes,
+      ActiveBytes active,
+      StackClasses stacks,
+      Uses uses,
+      Set<Long> pendingAddresses) {
     int end = active.eventCount() - 1;
     int peak = active.peakEvent();
     // Arrays, since a file may have a million sites: the frames, then the two rows without a stack.
     int frameCount = stacks.stacks().frames().size();
     @Nullable Tally[] tallies = new @Nullable Tally[frameCount + 2];
-    @Nullable Category[] categories = new @Nullable Category[stacks.stacks().nodeCount()];
     for (int row = 0; row < lifetimes.size(); row++) {
       int stack = lifetimes.stack(row);
       boolean isBefore = row < lifetimes.liveBeforeCount();
@@ -55,19 +61,15 @@ public record Sites(List<Row> rows, long liveBytes, long pendingFreeBytes, long 
         tally = new Tally();
         tallies[key] = tally;
       }
-      Category category = categories[stack];
-      if (category == null) {
-        category = stacks.category(stack);
-        categories[stack] = category;
-      }
       boolean isLive = lifetimes.isActiveAt(row, end);
-      tally.add(lifetimes, row, isLive, lifetimes.isActiveAt(row, peak));
+      boolean isAtPeak = lifetimes.isActiveAt(row, peak);
+      tally.add(uses.use(row), lifetimes.bytes(row), isLive, isAtPeak);
+      tally.add(lifetimes, row, isLive, isAtPeak);
       if (isLive
           && (lifetimes.isPendingAt(row, end)
               || pendingAddresses.contains(lifetimes.address(row)))) {
         tally.pendingFreeBytes += lifetimes.bytes(row);
       }
-      tally.add(category, lifetimes.bytes(row));
     }
     List<Row> rows = new ArrayList<>();
     for (int key = 0; key < tallies.length; key++) {
@@ -102,7 +104,8 @@ public record Sites(List<Row> rows, long liveBytes, long pendingFreeBytes, long 
    * @param peak active when the device's active bytes were highest
    * @param all of the whole recording
    * @param neverFreed allocated at an event of the trace, and their free was never requested
-   * @param category the probable use of the memory, the one with the most bytes; a guess
+   * @param use that of most of its live bytes, or else of those at the peak, or else of all; an
+   *     estimate
    * @param stack a complete stack of the site, that of its largest allocation; 0 without one
    */
   public record Row(
@@ -114,7 +117,7 @@ public record Sites(List<Row> rows, long liveBytes, long pendingFreeBytes, long 
       Allocations peak,
       Allocations all,
       Allocations neverFreed,
-      Category category,
+      Use use,
       int stack) {
 
     // The columns of the page.
@@ -201,9 +204,9 @@ public record Sites(List<Row> rows, long liveBytes, long pendingFreeBytes, long 
     private long neverFreedBytes;
     private long largestBytes = -1;
     private int largestStack = StackTable.NONE;
-    // Most sites have one category; then there are no sums by category.
-    private @Nullable Category category;
-    private long @Nullable [] bytesByCategory;
+    // Most sites have one use; then there are no sums by use.
+    private @Nullable Use use;
+    private UseBytes @Nullable [] bytesByUse;
 
     void add(Lifetimes lifetimes, int row, boolean isLive, boolean isAtPeak) {
       long bytes = lifetimes.bytes(row);
@@ -227,17 +230,23 @@ public record Sites(List<Row> rows, long liveBytes, long pendingFreeBytes, long 
       }
     }
 
-    /** Adds bytes to a category, after they were added to the total. */
-    void add(Category added, long bytes) {
-      if (category == null) {
-        category = added;
+    /** Adds bytes to a use, before they are added to the totals. */
+    void add(Use added, long bytes, boolean isLive, boolean isAtPeak) {
+      if (use == null) {
+        use = added;
       }
-      if (bytesByCategory == null && added != category) {
-        bytesByCategory = new long[Category.values().length];
-        bytesByCategory[category.ordinal()] = totalBytes - bytes;
+      if (bytesByUse == null && added != use) {
+        bytesByUse = new UseBytes[Use.values().length];
+        Arrays.setAll(bytesByUse, _ -> new UseBytes(0, 0, 0));
+        bytesByUse[use.ordinal()] = new UseBytes(liveBytes, peakBytes, totalBytes);
       }
-      if (bytesByCategory != null) {
-        bytesByCategory[added.ordinal()] += bytes;
+      if (bytesByUse != null) {
+        UseBytes before = bytesByUse[added.ordinal()];
+        bytesByUse[added.ordinal()] =
+            new UseBytes(
+                before.live + (isLive ? bytes : 0),
+                before.peak + (isAtPeak ? bytes : 0),
+                before.total + bytes);
       }
     }
 
@@ -252,20 +261,33 @@ public record Sites(List<Row> rows, long liveBytes, long pendingFreeBytes, long 
           new Allocations(peakCount, peakBytes),
           new Allocations(allocationCount, totalBytes),
           new Allocations(neverFreedCount, neverFreedBytes),
-          largestCategory(),
+          largestUse(),
           largestStack);
     }
 
-    private Category largestCategory() {
-      Category largest = category == null ? Category.UNKNOWN : category;
-      if (bytesByCategory != null) {
-        for (Category other : Category.values()) {
-          if (bytesByCategory[other.ordinal()] > bytesByCategory[largest.ordinal()]) {
+    private Use largestUse() {
+      Use largest = use == null ? Use.OTHER : use;
+      if (bytesByUse != null) {
+        for (Use other : Use.values()) {
+          if (bytesByUse[other.ordinal()].compareTo(bytesByUse[largest.ordinal()]) > 0) {
             largest = other;
           }
         }
       }
       return largest;
+    }
+  }
+
+  /** Bytes of one use at a site. */
+  private record UseBytes(long live, long peak, long total) implements Comparable<UseBytes> {
+    private static final Comparator<UseBytes> ORDER =
+        Comparator.comparingLong(UseBytes::live)
+            .thenComparingLong(UseBytes::peak)
+            .thenComparingLong(UseBytes::total);
+
+    @Override
+    public int compareTo(UseBytes other) {
+      return ORDER.compare(this, other);
     }
   }
 }

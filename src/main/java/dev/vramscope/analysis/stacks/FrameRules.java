@@ -132,13 +132,15 @@ public final class FrameRules {
     GRADIENTS,
     OPTIMIZER,
     ACTIVATIONS,
+    /** Keys and values of attention, kept from token to token. */
+    CACHE,
+    /** Results that code collects, such as those of metrics. */
+    OUTPUTS,
+    /** Read from a file. */
+    CHECKPOINT,
     COMMUNICATION,
     WORKSPACE,
-    UNKNOWN;
-
-    public boolean isKnown() {
-      return this != UNKNOWN;
-    }
+    UNKNOWN
   }
 
   /** What a frame may be beside its kind and category. */

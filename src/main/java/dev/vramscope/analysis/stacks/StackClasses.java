@@ -4,6 +4,7 @@ import dev.vramscope.analysis.stacks.FrameRules.Category;
 import dev.vramscope.analysis.stacks.FrameRules.Trait;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
+import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -12,7 +13,7 @@ import java.util.OptionalInt;
  * categories of its stacks.
  *
  * <pre>
- *   per frame  kind, rank as a site, category             per node (stack)  site node
+ *   per frame  kind, rank as a site             per node (stack)  site node, category, traits
  * </pre>
  */
 public final class StackClasses {
@@ -26,31 +27,46 @@ public final class StackClasses {
   private final StackTable stacks;
   private final FrameKind[] kinds;
   private final byte[] ranks;
-  private final Category[] categories;
-  private final boolean[] backward;
-  private final boolean[] optimizerState;
   private final int[] sites;
+  private final Category[] categories;
+  private final BitSet backward;
+  private final BitSet optimizerState;
 
   StackClasses(FrameRules rules, StackTable stacks) {
     this.stacks = stacks;
     List<Frame> frames = stacks.frames();
     kinds = new FrameKind[frames.size()];
     ranks = new byte[frames.size()];
-    categories = new Category[frames.size()];
-    backward = new boolean[frames.size()];
-    optimizerState = new boolean[frames.size()];
+    Category[] ofFrames = new Category[frames.size()];
     for (int frame = 0; frame < kinds.length; frame++) {
       kinds[frame] = rules.kind(frames.get(frame));
       ranks[frame] = rank(rules, frames.get(frame), kinds[frame]);
-      categories[frame] = rules.category(frames.get(frame));
-      backward[frame] = rules.has(Trait.BACKWARD, frames.get(frame));
-      optimizerState[frame] = rules.has(Trait.STATE, frames.get(frame));
+      ofFrames[frame] = rules.category(frames.get(frame));
     }
     sites = new int[stacks.nodeCount()];
-    // A parent has a smaller id, so its site is already known.
+    categories = new Category[stacks.nodeCount()];
+    categories[StackTable.NONE] = Category.UNKNOWN;
+    // A parent has a smaller id, so what it is is already known.
     for (int node = 1; node < sites.length; node++) {
       sites[node] = innermost(node);
+      Category own = ofFrames[stacks.frameNumber(node)];
+      categories[node] = own == Category.UNKNOWN ? categories[stacks.parent(node)] : own;
     }
+    backward = stacksWith(Trait.BACKWARD, rules);
+    optimizerState = stacksWith(Trait.STATE, rules);
+  }
+
+  /** The nodes of the frames with a trait and of all that they call. */
+  private BitSet stacksWith(Trait trait, FrameRules rules) {
+    BitSet frames = new BitSet();
+    for (int frame = 0; frame < kinds.length; frame++) {
+      frames.set(frame, rules.has(trait, stacks.frames().get(frame)));
+    }
+    BitSet nodes = new BitSet();
+    for (int node = 1; node < stacks.nodeCount(); node++) {
+      nodes.set(node, nodes.get(stacks.parent(node)) || frames.get(stacks.frameNumber(node)));
+    }
+    return nodes;
   }
 
   /**
@@ -139,18 +155,12 @@ public final class StackClasses {
    * one.
    */
   public Category category(int stack) {
-    for (int node = stack; node != StackTable.NONE; node = stacks.parent(node)) {
-      Category category = categories[stacks.frameNumber(node)];
-      if (category != Category.UNKNOWN) {
-        return category;
-      }
-    }
-    return Category.UNKNOWN;
+    return categories[stack];
   }
 
   /** Whether a stack runs inside a backward pass; unknown, so false, for no stack. */
   public boolean isBackward(int stack) {
-    return hasFrame(stack, backward);
+    return backward.get(stack);
   }
 
   /** The same, or no stack: the thread of the backward pass has none. */
@@ -160,15 +170,6 @@ public final class StackClasses {
 
   /** Whether a stack creates the state of an optimizer. */
   public boolean isOptimizerState(int stack) {
-    return hasFrame(stack, optimizerState);
-  }
-
-  private boolean hasFrame(int stack, boolean[] frames) {
-    for (int node = stack; node != StackTable.NONE; node = stacks.parent(node)) {
-      if (frames[stacks.frameNumber(node)]) {
-        return true;
-      }
-    }
-    return false;
+    return optimizerState.get(stack);
   }
 }

@@ -1,16 +1,14 @@
 package dev.vramscope.analysis.timeline;
 
 import dev.vramscope.analysis.lifetimes.Lifetimes;
-import dev.vramscope.analysis.stacks.FrameRules;
-import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.analysis.uses.Use;
+import dev.vramscope.analysis.uses.Uses;
 import dev.vramscope.model.ByteText;
 import dev.vramscope.model.PoolId;
-import dev.vramscope.model.StackTable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
@@ -26,6 +24,18 @@ public final class AllocationGroups {
 
   /** More cannot be told apart by colour. */
   static final int MAX_NAMED = 8;
+
+  /** Of the uses, buffers of collective operations are the rarest. */
+  private static final List<Use> COLOURED =
+      List.of(
+          Use.PARAMETERS,
+          Use.GRADIENTS,
+          Use.OPTIMIZER_STATE,
+          Use.ACTIVATIONS,
+          Use.KV_CACHE,
+          Use.KEPT_RESULTS,
+          Use.TEMPORARY,
+          Use.WORKSPACES);
 
   private static final long KIB = 1L << 10;
   private static final long[] SIZES = {64 * KIB, KIB * KIB, 16 * KIB * KIB, 256 * KIB * KIB};
@@ -59,30 +69,18 @@ public final class AllocationGroups {
         });
   }
 
-  /** By the probable use, a guess from the stack: see {@link StackClasses#category}. */
-  public static AllocationGroups byCategory(Lifetimes lifetimes, StackClasses stacks) {
+  /** By use; what has no identified use is in none of them. */
+  public static AllocationGroups byUse(Uses uses) {
     List<String> names = new ArrayList<>();
-    for (FrameRules.Category category : FrameRules.Category.values()) {
-      if (category != FrameRules.Category.UNKNOWN) {
-        names.add(category.name().toLowerCase(Locale.ROOT) + " (guess)");
-      }
+    for (Use use : COLOURED) {
+      names.add(use.words() + " (estimated)");
     }
-    byte[] ofStack = new byte[stacks.stacks().nodeCount()];
     return new AllocationGroups(
         names,
         /* isOrdered= */ false,
         row -> {
-          int stack = lifetimes.stack(row);
-          if (stack == StackTable.NONE) {
-            return OTHER;
-          }
-          // Finding it takes time in proportion to the depth; 0 is unknown yet, and threads that
-          // find it at the same time write the same.
-          if (ofStack[stack] == 0) {
-            ofStack[stack] = (byte) (1 + stacks.category(stack).ordinal());
-          }
-          int category = ofStack[stack] - 1;
-          return category == FrameRules.Category.UNKNOWN.ordinal() ? OTHER : category;
+          int group = COLOURED.indexOf(uses.use(row));
+          return group < 0 ? OTHER : group;
         });
   }
 

@@ -3,7 +3,7 @@ package dev.vramscope.postmortem.explanation;
 import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.sites.HeldSites;
 import dev.vramscope.analysis.stacks.StackClasses;
-import dev.vramscope.budget.Uses;
+import dev.vramscope.analysis.uses.Uses;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.ChangedReplays;

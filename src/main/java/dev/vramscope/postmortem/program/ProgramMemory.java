@@ -1,5 +1,7 @@
 package dev.vramscope.postmortem.program;
 
+import dev.vramscope.budget.ModelGenerations;
+import dev.vramscope.analysis.uses.StackBytes;
 import dev.vramscope.analysis.Lazy;
 import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
@@ -8,8 +10,8 @@ import dev.vramscope.analysis.stacks.ModelCalls;
 import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.analysis.steps.Steps;
 import dev.vramscope.budget.Optimizer;
-import dev.vramscope.budget.Use;
-import dev.vramscope.budget.Uses;
+import dev.vramscope.analysis.uses.Use;
+import dev.vramscope.analysis.uses.Uses;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
@@ -25,7 +27,13 @@ import java.util.Set;
 /** What a program holds when a request fails, by {@link ProgramPart}. For one thread. */
 public final class ProgramMemory {
   private static final Set<Use> OF_STEPS =
-      EnumSet.of(Use.ACTIVATIONS, Use.TEMPORARY, Use.OTHER, Use.NO_STACK);
+      EnumSet.of(
+          Use.ACTIVATIONS,
+          Use.KV_CACHE,
+          Use.KEPT_RESULTS,
+          Use.TEMPORARY,
+          Use.OTHER,
+          Use.NO_STACK);
 
   /** So many steps without a backward pass show that the program does not train. */
   private static final int LEAST_STEPS = 2;
@@ -63,7 +71,7 @@ public final class ProgramMemory {
     this.growing = growing;
     calls = ModelCalls.of(stacks.stacks());
     int event = request.event();
-    models = new Lazy<>(() -> ModelGenerations.of(trace, lifetimes(), stacks, uses, calls, event));
+    models = new Lazy<>(() -> ModelGenerations.at(event, lifetimes(), stacks, uses, calls));
   }
 
   private Lifetimes lifetimes() {
@@ -88,7 +96,7 @@ public final class ProgramMemory {
       case GROWING_GRAPH -> growingGraph();
       case ACTIVATIONS -> activations();
       case EVALUATION_GRAPH ->
-          EvaluationGraph.at(request.event(), trace, lifetimes(), stacks, calls);
+          EvaluationGraph.at(request.event(), lifetimes(), stacks, calls);
       case PARAMETERS -> live(EnumSet.of(Use.PARAMETERS));
       case OPTIMIZER_STATE -> live(EnumSet.of(Use.OPTIMIZER_STATE));
       case FIRST_OPTIMIZER_STEP -> firstOptimizerStep();

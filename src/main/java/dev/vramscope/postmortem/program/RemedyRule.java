@@ -1,5 +1,6 @@
 package dev.vramscope.postmortem.program;
 
+import dev.vramscope.analysis.uses.StackBytes;
 import dev.vramscope.analysis.stacks.FrameMatch;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.postmortem.cause.Verdict.Cause;

@@ -7,12 +7,14 @@ import dev.vramscope.analysis.ledger.Ledger;
 import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.budget.Budget;
 import dev.vramscope.budget.BudgetComparison.Expectation;
+import dev.vramscope.budget.ModelGenerations;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.web.snapshot.FrameView;
 import dev.vramscope.web.snapshot.LedgerView;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param at failure, end or peak
  * @param event the moment: after this event; -1 is before the first one
  * @param ledger the ledger of the same moment
+ * @param models the models whose parameters are live, in the order in which they were made
  * @param noExpectation why there are no expected numbers, or null
  */
 record BudgetView(
@@ -36,6 +39,7 @@ record BudgetView(
     @Nullable String totalSource,
     @Nullable Long remainderBytes,
     @Nullable String noExpectation,
+    List<Model> models,
     @JsonIgnore LedgerView ledger) {
 
   /**
@@ -88,11 +92,45 @@ record BudgetView(
    *
    * @param frame its frame, or null without a stack
    * @param stack a stack of it; 0 without one
+   * @param isBackward whether the memory is of the backward pass of this place, whose thread
+   *     records no stacks
    */
   @Schema(name = "BudgetSite")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Site(
-      @Nullable FrameView frame, int stack, boolean isBeforeRecording, long bytes, int count) {}
+      @Nullable FrameView frame,
+      int stack,
+      boolean isBeforeRecording,
+      boolean isBackward,
+      long bytes,
+      int count) {}
+
+  /**
+   * One of several models whose parameters are live.
+   *
+   * @param source made, copied or checkpoint
+   * @param frame the place that allocated it, or null without a stack
+   * @param count of its parameters
+   */
+  @Schema(name = "BudgetModel")
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Model(
+      String source,
+      @JsonIgnore String label,
+      @Nullable FrameView frame,
+      int stack,
+      long bytes,
+      int count) {
+    static Model of(ModelGenerations.Model model, StackClasses stacks) {
+      return new Model(
+          model.source().name().toLowerCase(Locale.ROOT),
+          BudgetWords.label(model.source()),
+          FrameView.ofSite(stacks, model.stack()),
+          model.stack(),
+          model.bytes(),
+          model.count());
+    }
+  }
 
   static BudgetView of(Budget budget, StackClasses stacks, AllocatorFamily family) {
     LedgerView ledger = LedgerView.of(budget.ledger(), family);
@@ -128,6 +166,7 @@ record BudgetView(
         ledger.totalSource(),
         ledger.remainderBytes(),
         reason.isEmpty() ? null : reason,
+        budget.models().stream().map(model -> Model.of(model, stacks)).toList(),
         ledger);
   }
 
@@ -148,6 +187,7 @@ record BudgetView(
                         FrameView.ofSite(stacks, site.stack()),
                         site.stack(),
                         site.isBeforeRecording(),
+                        site.isBackward(),
                         site.bytes(),
                         site.count()))
             .toList(),

@@ -1,7 +1,8 @@
 package dev.vramscope.web.budget;
 
 import dev.vramscope.budget.Budget.Moment;
-import dev.vramscope.budget.Use;
+import dev.vramscope.budget.ModelGenerations.Source;
+import dev.vramscope.analysis.uses.Use;
 import java.util.Arrays;
 
 /** The texts and colours of a budget. */
@@ -14,11 +15,21 @@ public final class BudgetWords {
       case GRADIENTS -> "Gradients";
       case OPTIMIZER_STATE -> "Optimizer state";
       case ACTIVATIONS -> "Activations";
+      case KV_CACHE -> "Key-value cache";
+      case KEPT_RESULTS -> "Kept results";
       case TEMPORARY -> "Temporary results";
       case WORKSPACES -> "Workspaces";
       case COMMUNICATION -> "Communication";
       case OTHER -> "Other";
       case NO_STACK -> "Recorded without a stack";
+    };
+  }
+
+  static String label(Source source) {
+    return switch (source) {
+      case MADE -> "made at";
+      case COPIED -> "copied at";
+      case CHECKPOINT -> "read from a checkpoint at";
     };
   }
 
@@ -29,7 +40,11 @@ public final class BudgetWords {
       case GRADIENTS -> "Of the size of a parameter, and kept after the backward pass";
       case OPTIMIZER_STATE -> "Values that the optimizer keeps from step to step";
       case ACTIVATIONS -> "Results of the forward pass, kept for the backward pass";
-      case TEMPORARY -> "Results within the backward pass or within one step of the optimizer";
+      case KV_CACHE -> "Keys and values of attention, kept from token to token";
+      case KEPT_RESULTS -> "Outputs, losses or the state of metrics, kept from step to step";
+      case TEMPORARY ->
+          "Results within the backward pass, a step of the optimizer, or a forward pass without"
+              + " gradients";
       case WORKSPACES -> "Work memory of cuBLAS and cuDNN";
       case COMMUNICATION -> "Buffers of collective operations";
       case OTHER -> "The stacks do not show what it is used for";
@@ -44,6 +59,8 @@ public final class BudgetWords {
       case GRADIENTS -> "gradients";
       case OPTIMIZER_STATE -> "optimizer-state";
       case ACTIVATIONS -> "activations";
+      case KV_CACHE -> "kv-cache";
+      case KEPT_RESULTS -> "kept-results";
       case TEMPORARY -> "temporary-results";
       case WORKSPACES -> "workspace";
       case COMMUNICATION -> "collective";
@@ -57,6 +74,8 @@ public final class BudgetWords {
       case GRADIENTS -> new BudgetView.Look("use-gradients", "");
       case OPTIMIZER_STATE -> new BudgetView.Look("use-optimizer-state", "");
       case ACTIVATIONS -> new BudgetView.Look("use-activations", "");
+      case KV_CACHE -> new BudgetView.Look("use-kv-cache", "");
+      case KEPT_RESULTS -> new BudgetView.Look("use-kept-results", "stripes");
       case TEMPORARY -> new BudgetView.Look("use-temporary", "");
       case WORKSPACES -> new BudgetView.Look("use-workspaces", "");
       case COMMUNICATION -> new BudgetView.Look("use-communication", "");

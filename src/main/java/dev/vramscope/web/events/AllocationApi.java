@@ -89,7 +89,7 @@ class AllocationApi {
       int frameCount,
       @Nullable String userMetadata,
       @Nullable String compileContext,
-      @Nullable String category) {}
+      String use) {}
 
   @GetMapping("/allocations/{row}")
   @Operation(summary = "One allocation: address, lifetime and stack")
@@ -125,9 +125,7 @@ class AllocationApi {
         view.frameCount(),
         allocationEvent < 0 ? null : elided(trace.userMetadata().of(allocationEvent)),
         allocationEvent < 0 ? null : elided(trace.compileContexts().of(allocationEvent)),
-        stack == StackTable.NONE
-            ? null
-            : inspection.stacks().category(stack).name().toLowerCase(Locale.ROOT));
+        inspection.uses().use(row).id());
   }
 
   /** Rejects a number that is not a row of the device's allocations. */

@@ -78,9 +78,7 @@ class AllocationPage {
     model.addAttribute("hasStack", stack != StackTable.NONE);
     model.addAttribute("frames", StackFrames.of(stacks, stack, 0, new TextBudget(CHARACTERS)));
     model.addAttribute("stack", stack);
-    model.addAttribute(
-        "category",
-        stack == StackTable.NONE ? null : stacks.category(stack).name().toLowerCase(Locale.ROOT));
+    model.addAttribute("use", inspection.uses().use(row).words());
     model.addAttribute("tenants", tenants);
     model.addAttribute("before", before);
     model.addAttribute("after", after);

@@ -1,5 +1,6 @@
 package dev.vramscope.web.plan;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.plan.AnswerBasis;
 import dev.vramscope.plan.AnswerBasisText;
@@ -114,7 +115,8 @@ record PlanView(
       @Nullable String file,
       int line,
       @Nullable String kind,
-      String category,
+      String use,
+      @JsonIgnore String useWords,
       List<String> growsWith,
       String growth,
       List<Long> recordedBytes,
@@ -213,7 +215,8 @@ record PlanView(
         row.frame() == null ? null : row.frame().file(),
         row.frame() == null ? 0 : row.frame().line(),
         row.kind() == null ? null : row.kind().name().toLowerCase(Locale.ROOT),
-        row.category().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+        row.use().id(),
+        row.use().words(),
         row.growth(),
         row.isGrowing() ? row.growthLabel() : "does not grow",
         row.recordedBytes(),

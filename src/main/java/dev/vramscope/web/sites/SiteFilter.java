@@ -1,10 +1,10 @@
 package dev.vramscope.web.sites;
 
 import dev.vramscope.analysis.sites.Sites;
-import dev.vramscope.analysis.stacks.FrameRules;
 import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.analysis.stacks.StackSearch;
 import dev.vramscope.analysis.timeline.SearchedMemory;
+import dev.vramscope.analysis.uses.Use;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.web.problem.RefusedRequestException;
@@ -12,7 +12,6 @@ import dev.vramscope.web.snapshot.EventQuery;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,13 +22,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text words in a frame of the stacks; sites with them are marked and above the others
  * @param only whether sites without the text are left out
- * @param use the probable use of the memory, in lower case; others are left out
+ * @param use the id of a use of the memory; others are left out
  */
 public record SiteFilter(@Nullable String text, boolean only, @Nullable String use) {
   private static final List<String> USES =
-      Arrays.stream(FrameRules.Category.values())
-          .map(use -> use.name().toLowerCase(Locale.ROOT))
-          .toList();
+      Arrays.stream(Use.values()).map(Use::id).toList();
 
   /**
    * @throws RefusedRequestException if the use is not one
@@ -44,8 +41,8 @@ public record SiteFilter(@Nullable String text, boolean only, @Nullable String u
   }
 
   /** The values of {@code use}. */
-  public List<String> uses() {
-    return USES;
+  public List<Use> uses() {
+    return List.of(Use.values());
   }
 
   /** Whether sites may be left out. */
@@ -78,7 +75,7 @@ public record SiteFilter(@Nullable String text, boolean only, @Nullable String u
   List<Sites.Row> listed(List<Sites.Row> all, Set<Sites.Row> matches) {
     return all.stream()
         .filter(row -> !only || matches.contains(row))
-        .filter(row -> use == null || row.category().name().toLowerCase(Locale.ROOT).equals(use))
+        .filter(row -> use == null || row.use().id().equals(use))
         .toList();
   }
 }

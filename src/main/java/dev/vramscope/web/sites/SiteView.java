@@ -2,7 +2,6 @@ package dev.vramscope.web.sites;
 
 import dev.vramscope.analysis.sites.Sites;
 import dev.vramscope.analysis.stacks.FrameKind;
-import dev.vramscope.analysis.stacks.FrameRules.Category;
 import dev.vramscope.model.Frame;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,7 @@ record SiteView(
     @Nullable Long totalBytes,
     @Nullable Long neverFreedCount,
     @Nullable Long neverFreedBytes,
-    Category category,
+    String use,
     int stack) {
 
   static SiteView of(Sites.Row row, @Nullable Frame frame, boolean hasEvents) {
@@ -40,7 +39,7 @@ record SiteView(
         hasEvents ? row.totalBytes() : null,
         hasEvents ? row.neverFreedCount() : null,
         hasEvents ? row.neverFreedBytes() : null,
-        row.category(),
+        row.use().id(),
         row.stack());
   }
 }

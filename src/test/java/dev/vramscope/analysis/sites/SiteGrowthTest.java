@@ -2,6 +2,7 @@ package dev.vramscope.analysis.sites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.analysis.DeviceSites;
 import dev.vramscope.analysis.HistoryModel;
 import dev.vramscope.analysis.RandomTrace;
 import dev.vramscope.analysis.lifetimes.ActiveBytes;
@@ -49,8 +50,7 @@ class SiteGrowthTest {
   }
 
   private static Sites sites(DeviceSnapshot device, StackClasses classes) {
-    Lifetimes lifetimes = Lifetimes.of(device);
-    return Sites.of(lifetimes, ActiveBytes.of(device, lifetimes), classes, Set.of());
+    return DeviceSites.of(device, classes);
   }
 
   private static void compare(String name, DeviceSnapshot device, StackClasses classes) {

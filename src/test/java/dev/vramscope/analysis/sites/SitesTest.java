@@ -2,6 +2,7 @@ package dev.vramscope.analysis.sites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.analysis.DeviceSites;
 import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.stacks.FrameKind;
@@ -17,7 +18,6 @@ import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SitesTest {
@@ -51,10 +51,8 @@ class SitesTest {
                 new Block(1536, 512, 50, BlockState.ALLOCATED, 0),
                 new Block(2048, 512, 7, BlockState.ALLOCATED, 0)));
     DeviceSnapshot device = new DeviceSnapshot(0, List.of(segment), trace.build(), List.of());
-    Lifetimes lifetimes = Lifetimes.of(device);
-    ActiveBytes active = ActiveBytes.of(device, lifetimes);
-    Sites sites =
-        Sites.of(lifetimes, active, FrameRules.standard().classify(stacks.build()), Set.of());
+    ActiveBytes active = ActiveBytes.of(device, Lifetimes.of(device));
+    Sites sites = DeviceSites.of(device, FrameRules.standard().classify(stacks.build()));
     assertThat(sites.rows()).hasSize(3);
     Sites.Row model = sites.rows().getFirst();
     assertThat(model.frame()).isEqualTo(MODEL);

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.analysis.RandomTrace;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
-import dev.vramscope.analysis.stacks.FrameRules;
+import dev.vramscope.analysis.uses.Use;
+import dev.vramscope.analysis.uses.Uses;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,7 +25,8 @@ class AllocationGroupsTest {
     int events = random.device().trace().size();
     AllocationGroups sizes = AllocationGroups.bySize(lifetimes);
     AllocationGroups ages = AllocationGroups.byAge(lifetimes, events);
-    AllocationGroups uses = AllocationGroups.byCategory(lifetimes, random.classes());
+    Uses used = Uses.of(lifetimes, random.classes(), random.device().trace().userMetadata());
+    AllocationGroups uses = AllocationGroups.byUse(used);
     assertThat(sizes.isOrdered()).isTrue();
     assertThat(uses.isOrdered()).isFalse();
     for (int row = 0; row < lifetimes.size(); row++) {
@@ -34,12 +36,11 @@ class AllocationGroupsTest {
       String age = ages.names().get(ages.groupOf(row));
       assertThat(age.equals("to the end")).isEqualTo(lifetimes.isActiveAt(row, events - 1));
       int use = uses.groupOf(row);
-      FrameRules.Category category = random.classes().category(lifetimes.stack(row));
-      assertThat(use)
+      assertThat(use == AllocationGroups.OTHER ? "" : uses.names().get(use))
           .isEqualTo(
-              category == FrameRules.Category.UNKNOWN
-                  ? AllocationGroups.OTHER
-                  : category.ordinal());
+              List.of(Use.OTHER, Use.NO_STACK, Use.COMMUNICATION).contains(used.use(row))
+                  ? ""
+                  : used.use(row).words() + " (estimated)");
     }
   }
 

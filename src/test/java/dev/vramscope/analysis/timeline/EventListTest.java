@@ -2,6 +2,7 @@ package dev.vramscope.analysis.timeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.analysis.DeviceSites;
 import dev.vramscope.analysis.RandomTrace;
 import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.analysis.lifetimes.EventWindow;
@@ -95,8 +96,7 @@ class EventListTest {
     StackClasses stacks = FrameRules.standard().classify(random.stacks());
     EventWindow window = new EventWindow(100, trace.size() - 50);
     int total = 0;
-    for (Sites.Row row :
-        Sites.of(lifetimes, ActiveBytes.of(random.device(), lifetimes), stacks, Set.of()).rows()) {
+    for (Sites.Row row : DeviceSites.of(random.device(), stacks).rows()) {
       EventList found =
           EventList.of(
               trace,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vramscope.analysis.ledger.Ledger.Item;
-import dev.vramscope.budget.Use;
+import dev.vramscope.analysis.uses.Use;
 import dev.vramscope.web.budget.BudgetWords;
 import dev.vramscope.web.lab.LearnTopic;
 import dev.vramscope.web.lab.LearnTopics;

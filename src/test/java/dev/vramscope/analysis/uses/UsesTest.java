@@ -1,12 +1,12 @@
-package dev.vramscope.budget;
+package dev.vramscope.analysis.uses;
 
-import static dev.vramscope.budget.TrainingTrace.BACKWARD;
-import static dev.vramscope.budget.TrainingTrace.FORWARD;
-import static dev.vramscope.budget.TrainingTrace.INIT;
-import static dev.vramscope.budget.TrainingTrace.LOAD;
-import static dev.vramscope.budget.TrainingTrace.MAIN;
-import static dev.vramscope.budget.TrainingTrace.STATE;
-import static dev.vramscope.budget.TrainingTrace.STEP;
+import static dev.vramscope.analysis.uses.TrainingTrace.BACKWARD;
+import static dev.vramscope.analysis.uses.TrainingTrace.FORWARD;
+import static dev.vramscope.analysis.uses.TrainingTrace.INIT;
+import static dev.vramscope.analysis.uses.TrainingTrace.LOAD;
+import static dev.vramscope.analysis.uses.TrainingTrace.MAIN;
+import static dev.vramscope.analysis.uses.TrainingTrace.STATE;
+import static dev.vramscope.analysis.uses.TrainingTrace.STEP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.model.Frame;

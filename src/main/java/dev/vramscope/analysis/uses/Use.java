@@ -1,4 +1,4 @@
-package dev.vramscope.budget;
+package dev.vramscope.analysis.uses;
 
 import java.util.Locale;
 import java.util.Map;
@@ -14,7 +14,14 @@ public enum Use {
   OPTIMIZER_STATE,
   /** Results of the forward pass, kept for the backward pass. */
   ACTIVATIONS,
-  /** Results within the backward pass or within one step of the optimizer. */
+  /** Keys and values of attention, which a model that generates keeps from token to token. */
+  KV_CACHE,
+  /** What the program keeps from step to step: outputs, losses, the state of metrics. */
+  KEPT_RESULTS,
+  /**
+   * Results within the backward pass, within one step of the optimizer, or within a forward pass
+   * without a backward pass.
+   */
   TEMPORARY,
   /** Work memory of cuBLAS and cuDNN. */
   WORKSPACES,
@@ -35,6 +42,8 @@ public enum Use {
           Map.entry("optimizer", OPTIMIZER_STATE),
           Map.entry("optimizer_state", OPTIMIZER_STATE),
           Map.entry("activation", ACTIVATIONS),
+          Map.entry("kv_cache", KV_CACHE),
+          Map.entry("kept_result", KEPT_RESULTS),
           Map.entry("autograd_detail", TEMPORARY),
           Map.entry("temporary", TEMPORARY),
           Map.entry("workspace", WORKSPACES),
@@ -44,6 +53,11 @@ public enum Use {
   /** Its name in JSON, such as {@code optimizer-state}. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Its name in a sentence, such as {@code optimizer state}. */
+  public String words() {
+    return this == KV_CACHE ? "key-value cache" : name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   /** The use that a program has declared by a word, such as {@code ACTIVATION}; null if unknown. */

@@ -1,10 +1,13 @@
-package dev.vramscope.budget;
+package dev.vramscope.analysis.uses;
 
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.stacks.FrameRules.Category;
+import dev.vramscope.analysis.stacks.ModelCalls;
 import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.TextColumn;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The use of every allocation of a device. One byte each.
@@ -22,8 +25,14 @@ import dev.vramscope.model.TextColumn;
  *   <li>If no frame identifies parameters: allocations of unknown use, made before the first
  *       activation and active for more than half of the recording, from a place that allocates
  *       nothing later, are parameters.
+ *   <li>What is read from a file beside a model of the same sizes is a copy of it, and the rest of
+ *       these sizes is the state of an optimizer: {@link LoadedCheckpoint}.
  *   <li>Allocations without a stack and of the backward pass are gradients if {@link
  *       GradientMatching} finds their parameters; otherwise those with a stack are temporary.
+ *   <li>Results of models that no backward pass follows are temporary: {@link EvaluationResults}.
+ *   <li>Results that outlive steps are kept by the program: {@link KeptResults}.
+ *   <li>Other allocations without a stack are temporary results of the backward pass if they have a
+ *       partner in the forward pass: {@link ForwardPartners}.
  * </ol>
  */
 public final class Uses {
@@ -32,10 +41,13 @@ public final class Uses {
   private static final byte BY_LIFETIME = 0x20;
   private static final byte USE = 0x1f;
 
+  private final Lifetimes lifetimes;
   private final StackClasses stacks;
   private final byte[] uses;
+  private final Map<Integer, Integer> forwardPartners = new HashMap<>();
 
-  private Uses(StackClasses stacks, byte[] uses) {
+  private Uses(Lifetimes lifetimes, StackClasses stacks, byte[] uses) {
+    this.lifetimes = lifetimes;
     this.stacks = stacks;
     this.uses = uses;
   }
@@ -43,7 +55,7 @@ public final class Uses {
   /** Applies the rules to all allocations. */
   public static Uses of(Lifetimes lifetimes, StackClasses stacks, TextColumn metadata) {
     byte[] uses = new byte[lifetimes.size()];
-    Uses result = new Uses(stacks, uses);
+    Uses result = new Uses(lifetimes, stacks, uses);
     byte[] ofStacks = new byte[stacks.stacks().nodeCount()];
     for (int stack = 0; stack < ofStacks.length; stack++) {
       ofStacks[stack] = (byte) result.ofStack(stack).ordinal();
@@ -58,10 +70,18 @@ public final class Uses {
               ? ofStacks[lifetimes.stack(row)]
               : (byte) (declared.ordinal() | DECLARED);
     }
-    result.separateOptimizerTemporaries(lifetimes);
+    result.separateOptimizerTemporaries();
     new Workspaces(lifetimes, result).find();
-    result.addEarlyParameters(lifetimes);
+    result.addEarlyParameters();
+    new LoadedCheckpoint(lifetimes, stacks, result).find();
     new GradientMatching(lifetimes, result).match();
+    ModelCalls calls = ModelCalls.of(stacks.stacks());
+    ModelRuns runs = ModelRuns.of(lifetimes, stacks, calls);
+    TrainedCalls trained = TrainedCalls.before(Lifetimes.NEVER - 1, lifetimes, stacks, calls);
+    result.addCachesOfTraining(trained);
+    new EvaluationResults(lifetimes, result, trained, runs).find();
+    new KeptResults(lifetimes, stacks, result, runs).find();
+    new ForwardPartners(lifetimes, result).find();
     return result;
   }
 
@@ -70,14 +90,35 @@ public final class Uses {
     return VALUES[uses[row] & USE];
   }
 
+  /** The use of what an event of the trace allocates. */
+  public Use ofEvent(int event) {
+    int row = lifetimes.firstAllocatedFrom(event);
+    return row < uses.length && lifetimes.allocationEvent(row) == event
+        ? use(row)
+        : Use.NO_STACK;
+  }
+
   /** Whether the program has declared the use; otherwise it is an estimate. */
   public boolean isDeclared(int row) {
     return (uses[row] & DECLARED) != 0;
   }
 
   /** Whether the use follows from the lifetime alone, which is the weakest of the rules. */
-  boolean isByLifetime(int row) {
+  public boolean isByLifetime(int row) {
     return (uses[row] & BY_LIFETIME) != 0;
+  }
+
+  /**
+   * A stack of the forward pass whose result an allocation without a stack is the gradient of, or
+   * {@link StackTable#NONE}.
+   */
+  public int forwardPartner(int row) {
+    return forwardPartners.getOrDefault(row, StackTable.NONE);
+  }
+
+  void setWithinBackward(int row, int forwardStack) {
+    set(row, Use.TEMPORARY);
+    forwardPartners.put(row, forwardStack);
   }
 
   void set(int row, Use use) {
@@ -91,12 +132,15 @@ public final class Uses {
   }
 
   /** The use of memory that is allocated with a stack, judging by its frames alone. */
-  Use ofStack(int stack) {
+  public Use ofStack(int stack) {
     return switch (stacks.category(stack)) {
       case PARAMETERS -> Use.PARAMETERS;
       case GRADIENTS -> Use.TEMPORARY;
       case OPTIMIZER -> Use.OPTIMIZER_STATE;
       case ACTIVATIONS -> Use.ACTIVATIONS;
+      case CACHE -> Use.KV_CACHE;
+      case OUTPUTS -> Use.KEPT_RESULTS;
+      case CHECKPOINT -> Use.PARAMETERS;
       case COMMUNICATION -> Use.COMMUNICATION;
       case WORKSPACE -> Use.WORKSPACES;
       case UNKNOWN -> unknown(stack);
@@ -110,7 +154,7 @@ public final class Uses {
     return isBackward(stack) ? Use.TEMPORARY : Use.OTHER;
   }
 
-  private void separateOptimizerTemporaries(Lifetimes lifetimes) {
+  private void separateOptimizerTemporaries() {
     int nextByOthers = Lifetimes.NEVER;
     for (int row = uses.length - 1; row >= lifetimes.liveBeforeCount(); row--) {
       int stack = lifetimes.stack(row);
@@ -123,7 +167,16 @@ public final class Uses {
     }
   }
 
-  private void addEarlyParameters(Lifetimes lifetimes) {
+  /** A backward pass needs the keys and values in any case. */
+  private void addCachesOfTraining(TrainedCalls trained) {
+    for (int row = 0; row < uses.length; row++) {
+      if (use(row) == Use.KV_CACHE && trained.contains(lifetimes.stack(row))) {
+        set(row, Use.ACTIVATIONS);
+      }
+    }
+  }
+
+  private void addEarlyParameters() {
     int firstActivation = 0;
     boolean hasParameters = false;
     for (int row = 0; row < uses.length; row++) {

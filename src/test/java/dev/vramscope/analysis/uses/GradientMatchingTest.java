@@ -1,9 +1,9 @@
-package dev.vramscope.budget;
+package dev.vramscope.analysis.uses;
 
-import static dev.vramscope.budget.TrainingTrace.BACKWARD;
-import static dev.vramscope.budget.TrainingTrace.FORWARD;
-import static dev.vramscope.budget.TrainingTrace.INIT;
-import static dev.vramscope.budget.TrainingTrace.MAIN;
+import static dev.vramscope.analysis.uses.TrainingTrace.BACKWARD;
+import static dev.vramscope.analysis.uses.TrainingTrace.FORWARD;
+import static dev.vramscope.analysis.uses.TrainingTrace.INIT;
+import static dev.vramscope.analysis.uses.TrainingTrace.MAIN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
@@ -101,17 +101,6 @@ class GradientMatchingTest {
     assertThat(trace.uses())
         .isEqualTo(
             Map.of("weight", Use.PARAMETERS, "activation", Use.ACTIVATIONS, "batch", Use.OTHER));
-  }
-
-  @Test
-  void memoryFromBeforeTheRecordingIsNoGradient() {
-    trace.keepEarlier(4096, INIT, MAIN);
-    int event = trace.allocate("activation", 500, FORWARD, MAIN);
-    trace.freeEarlier(4096);
-    Budget budget = trace.budgetAfter(event);
-    assertThat(budget.bytes(Use.PARAMETERS)).isEqualTo(4096);
-    assertThat(budget.bytes(Use.NO_STACK)).isEqualTo(4096);
-    assertThat(budget.bytes(Use.GRADIENTS)).isZero();
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.vramscope.budget;
+package dev.vramscope.analysis.uses;
 
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.model.StackTable;

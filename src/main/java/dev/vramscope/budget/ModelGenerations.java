@@ -1,28 +1,30 @@
-package dev.vramscope.postmortem.program;
+package dev.vramscope.budget;
 
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.stacks.FrameMatch;
+import dev.vramscope.analysis.stacks.FrameRules.Category;
 import dev.vramscope.analysis.stacks.ModelCalls;
 import dev.vramscope.analysis.stacks.StackClasses;
-import dev.vramscope.budget.Use;
-import dev.vramscope.budget.Uses;
+import dev.vramscope.analysis.uses.StackBytes;
+import dev.vramscope.analysis.uses.Use;
+import dev.vramscope.analysis.uses.Uses;
 import dev.vramscope.model.StackTable;
-import dev.vramscope.model.Trace;
-import dev.vramscope.model.TraceAction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * The models whose parameters are live at a failure, in the order in which they were made. A model
+ * The models whose parameters are live at a moment, in the order in which they were made. A model
  * ends where the program calls a model, or where the sizes of its parameters begin again:
  *
  * <pre>
  *   allocations   p1 p2 p3 │ forward, backward, … │ p1 p2 p3 │ …      an earlier model
  *                 p1 p2 p3 │ p1 p2 p3 │ forward …                     a second model
  *                 p1 p2 p3 │ deepcopy: p1 p2 p3                       a copied model
+ *                 p1 p2 p3 │ torch.load: p1 p2 p3                     a checkpoint
  * </pre>
  */
-final class ModelGenerations {
+public final class ModelGenerations {
   /** Models are as large as each other within this share. */
   private static final double SIMILAR = 0.02;
 
@@ -34,23 +36,41 @@ final class ModelGenerations {
   private final StackClasses stacks;
   private final List<Generation> generations = new ArrayList<>();
 
-  /** Allocations inside models before the failure. */
-  private int usesAtFailure;
+  /** Allocations inside models before the moment. */
+  private int usesAtMoment;
 
   private ModelGenerations(StackClasses stacks) {
     this.stacks = stacks;
   }
 
-  /** One model. */
+  /** Where the parameters of a model come from. */
+  public enum Source {
+    /** The program made them, or read them from a file as this model. */
+    MADE,
+    /** Copied from another model in the memory of the device. */
+    COPIED,
+    /** Read from a file beside a model of the same size. */
+    CHECKPOINT
+  }
+
+  /**
+   * One model.
+   *
+   * @param stack of most of its bytes; 0 without one
+   * @param bytes of its live parameters
+   * @param count of its live parameters
+   */
+  public record Model(Source source, int stack, long bytes, int count) {}
+
   private static final class Generation {
-    private final boolean isCopy;
+    private Source source;
     private final int usesBefore;
     private final int firstEvent;
     private final List<Long> sizes = new ArrayList<>();
     private final List<Integer> allocatingStacks = new ArrayList<>();
 
-    Generation(boolean isCopy, int usesBefore, int firstEvent) {
-      this.isCopy = isCopy;
+    Generation(Source source, int usesBefore, int firstEvent) {
+      this.source = source;
       this.usesBefore = usesBefore;
       this.firstEvent = firstEvent;
     }
@@ -75,7 +95,7 @@ final class ModelGenerations {
     /** Its halves, if they are equal; otherwise itself. */
     List<Generation> divided() {
       int half = sizes.size() / 2;
-      if (isCopy || half == 0 || sizes.size() % 2 != 0) {
+      if (source != Source.MADE || half == 0 || sizes.size() % 2 != 0) {
         return List.of(this);
       }
       List<Long> first = sizes.subList(0, half).stream().sorted().toList();
@@ -85,53 +105,51 @@ final class ModelGenerations {
           || !first.equals(sizes.subList(half, sizes.size()).stream().sorted().toList())) {
         return List.of(this);
       }
-      Generation before = new Generation(/* isCopy= */ false, usesBefore, firstEvent);
-      Generation after = new Generation(/* isCopy= */ false, usesBefore, firstEvent);
+      Generation before = new Generation(Source.MADE, usesBefore, firstEvent);
+      Generation after = new Generation(Source.MADE, usesBefore, firstEvent);
       for (int i = 0; i < sizes.size(); i++) {
         (i < half ? before : after).add(sizes.get(i), allocatingStacks.get(i));
       }
       return List.of(before, after);
     }
+
+    Model model() {
+      return new Model(source, byStack().largestStack(), bytes(), sizes.size());
+    }
   }
 
   /** The models at an event. */
-  static ModelGenerations of(
-      Trace trace,
-      Lifetimes lifetimes,
-      StackClasses stacks,
-      Uses uses,
-      ModelCalls calls,
-      int event) {
+  public static ModelGenerations at(
+      int event, Lifetimes lifetimes, StackClasses stacks, Uses uses, ModelCalls calls) {
     ModelGenerations models = new ModelGenerations(stacks);
-    int scanned = 0;
     Generation latest = null;
     for (int row = 0; row < lifetimes.firstAllocatedFrom(event); row++) {
+      int stack = lifetimes.stack(row);
+      if (row >= lifetimes.liveBeforeCount() && calls.caller(stack) != StackTable.NONE) {
+        models.usesAtMoment++;
+      }
       if (uses.use(row) != Use.PARAMETERS || !lifetimes.isActiveAt(row, event)) {
         continue;
       }
-      for (; scanned < lifetimes.allocationEvent(row); scanned++) {
-        models.usesAtFailure += isModelCall(trace, calls, scanned);
-      }
-      int stack = lifetimes.stack(row);
-      boolean isCopy = models.isCopy(stack);
-      if (latest == null || latest.isCopy != isCopy || latest.usesBefore != models.usesAtFailure) {
-        latest = new Generation(isCopy, models.usesAtFailure, lifetimes.allocationEvent(row));
+      Source source = models.source(stack);
+      if (latest == null
+          || latest.source != source
+          || latest.usesBefore != models.usesAtMoment) {
+        latest = new Generation(source, models.usesAtMoment, lifetimes.allocationEvent(row));
         models.generations.add(latest);
       }
       latest.add(lifetimes.bytes(row), stack);
     }
-    for (; scanned < event; scanned++) {
-      models.usesAtFailure += isModelCall(trace, calls, scanned);
-    }
     models.dropSmall();
+    models.generations.forEach(models::tellModelFromCheckpoint);
     return models;
   }
 
-  private static int isModelCall(Trace trace, ModelCalls calls, int event) {
-    return trace.action(event) == TraceAction.ALLOC
-            && calls.caller(trace.stack(event)) != StackTable.NONE
-        ? 1
-        : 0;
+  private Source source(int stack) {
+    if (FrameMatch.innermost(List.of(DEEP_COPY), stack, stacks.stacks()).isPresent()) {
+      return Source.COPIED;
+    }
+    return stacks.category(stack) == Category.CHECKPOINT ? Source.CHECKPOINT : Source.MADE;
   }
 
   private void dropSmall() {
@@ -139,14 +157,30 @@ final class ModelGenerations {
     generations.removeIf(each -> each.bytes() < LEAST_OF_LARGEST * largest);
   }
 
-  private boolean isCopy(int stack) {
-    return FrameMatch.innermost(List.of(DEEP_COPY), stack, stacks.stacks()).isPresent();
+  /** What was read from a file is a model of the program if it has made none of this size. */
+  private void tellModelFromCheckpoint(Generation read) {
+    if (read.source == Source.CHECKPOINT
+        && of(Source.MADE).noneMatch(made -> isSimilar(made, read))) {
+      read.source = Source.MADE;
+    }
+  }
+
+  private Stream<Generation> of(Source source) {
+    return generations.stream().filter(each -> each.source == source);
+  }
+
+  /** The models in the order in which they were made. */
+  public List<Model> models() {
+    return generations.stream()
+        .flatMap(each -> each.divided().stream())
+        .map(Generation::model)
+        .toList();
   }
 
   /** The parameters that were copied from others. */
-  StackBytes copied() {
+  public StackBytes copied() {
     StackBytes.Sum sum = new StackBytes.Sum();
-    generations.stream().filter(each -> each.isCopy).forEach(each -> sum.add(each.byStack()));
+    of(Source.COPIED).forEach(each -> sum.add(each.byStack()));
     return sum.total();
   }
 
@@ -154,14 +188,14 @@ final class ModelGenerations {
    * The models that the program has used before it made the last one, if that is made by the same
    * code or is as large, or if the program has not used it yet.
    */
-  StackBytes earlier() {
-    List<Generation> made = generations.stream().filter(each -> !each.isCopy).toList();
+  public StackBytes earlier() {
+    List<Generation> made = of(Source.MADE).toList();
     StackBytes.Sum sum = new StackBytes.Sum();
     if (!made.isEmpty()) {
       Generation last = made.getLast();
       for (Generation each : made.subList(0, made.size() - 1)) {
         if (each.usesBefore < last.usesBefore
-            && (last.usesBefore == usesAtFailure || isMadeAlike(each, last))) {
+            && (last.usesBefore == usesAtMoment || isMadeAlike(each, last))) {
           sum.add(each.byStack());
         }
       }
@@ -170,9 +204,8 @@ final class ModelGenerations {
   }
 
   /** The event at which the last model began to be made; 0 if it was there before the recording. */
-  int lastMadeAt() {
-    return generations.stream()
-        .filter(each -> !each.isCopy)
+  public int lastMadeAt() {
+    return of(Source.MADE)
         .reduce((_, later) -> later)
         .map(last -> Math.max(0, last.firstEvent))
         .orElse(0);
@@ -194,7 +227,7 @@ final class ModelGenerations {
   }
 
   /** The second of two models of one size that were made before either was used. */
-  StackBytes second() {
+  public StackBytes second() {
     for (Generation each : generations) {
       List<Generation> halves = each.divided();
       if (halves.size() > 1) {

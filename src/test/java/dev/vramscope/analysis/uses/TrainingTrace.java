@@ -1,12 +1,8 @@
-package dev.vramscope.budget;
+package dev.vramscope.analysis.uses;
 
-import dev.vramscope.analysis.ledger.Ledger;
-import dev.vramscope.analysis.ledger.Ledger.DeviceMemory;
-import dev.vramscope.analysis.lifetimes.AllocatorState;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.stacks.FrameRules;
 import dev.vramscope.analysis.stacks.StackClasses;
-import dev.vramscope.budget.Budget.Moment;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
@@ -14,7 +10,6 @@ import dev.vramscope.model.Frame;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;
-import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
@@ -28,15 +23,15 @@ import java.util.Objects;
  * The trace of a training program that a test writes: allocations with names and stacks. No address
  * is used twice, and what it allocates itself is in no segment.
  */
-final class TrainingTrace {
-  static final Frame MAIN = new Frame("main", "/home/me/train.py", 3);
-  static final Frame LOAD = new Frame("load", "/home/me/train.py", 9);
-  static final Frame INIT = new Frame("__init__", "/home/me/model.py", 5);
-  static final Frame FORWARD = new Frame("forward", "/home/me/model.py", 20);
-  static final Frame BACKWARD = new Frame("backward", "/home/me/attention.py", 80);
-  static final Frame STEP =
+public class TrainingTrace {
+  public static final Frame MAIN = new Frame("main", "/home/me/train.py", 3);
+  public static final Frame LOAD = new Frame("load", "/home/me/train.py", 9);
+  public static final Frame INIT = new Frame("__init__", "/home/me/model.py", 5);
+  public static final Frame FORWARD = new Frame("forward", "/home/me/model.py", 20);
+  public static final Frame BACKWARD = new Frame("backward", "/home/me/attention.py", 80);
+  public static final Frame STEP =
       new Frame("_multi_tensor_adam", "/x/site-packages/torch/optim/adam.py", 790);
-  static final Frame STATE = optimizerState("adam");
+  public static final Frame STATE = optimizerState("adam");
 
   private final StackTable.Builder stacks = new StackTable.Builder();
   private final Trace.Builder trace = new Trace.Builder();
@@ -48,16 +43,16 @@ final class TrainingTrace {
   private int earlierCount;
 
   /** The frame that creates the state of an optimizer, by the name of its file. */
-  static Frame optimizerState(String optimizer) {
+  public static Frame optimizerState(String optimizer) {
     return new Frame("_init_group", "/x/site-packages/torch/optim/" + optimizer + ".py", 178);
   }
 
-  int stack(Frame... innermostFirst) {
+  public int stack(Frame... innermostFirst) {
     return stacks.stack(List.of(innermostFirst));
   }
 
   /** Allocates memory; without frames, its stack is not recorded. Returns the event. */
-  int allocate(String name, long bytes, Frame... innermostFirst) {
+  public int allocate(String name, long bytes, Frame... innermostFirst) {
     long address = (names.size() + 1L) << 30;
     int event = trace.add(TraceAction.ALLOC, address, bytes);
     trace.stack(event, stack(innermostFirst));
@@ -67,22 +62,22 @@ final class TrainingTrace {
     return event;
   }
 
-  void allocateOnStream(long stream, String name, long bytes, Frame... innermostFirst) {
+  public void allocateOnStream(long stream, String name, long bytes, Frame... innermostFirst) {
     trace.stream(allocate(name, bytes, innermostFirst), stream);
   }
 
-  void declare(String name, long bytes, String metadata, Frame... innermostFirst) {
+  public void declare(String name, long bytes, String metadata, Frame... innermostFirst) {
     trace.userMetadata(allocate(name, bytes, innermostFirst), metadata);
   }
 
-  void free(String... freed) {
+  public void free(String... freed) {
     for (String name : freed) {
       free(address(name), Objects.requireNonNull(sizes.get(name), name));
     }
   }
 
   /** Frees memory that was allocated before the recording. */
-  void freeEarlier(long bytes) {
+  public void freeEarlier(long bytes) {
     free((1L << 50) + (++earlierCount << 30), bytes);
   }
 
@@ -92,7 +87,7 @@ final class TrainingTrace {
   }
 
   /** Memory that was allocated before the recording and is live at its end, with its stack. */
-  void keepEarlier(long bytes, Frame... innermostFirst) {
+  public void keepEarlier(long bytes, Frame... innermostFirst) {
     long address = (1L << 51) + ((long) segments.size() << 30);
     Block block = new Block(address, bytes, bytes, BlockState.ALLOCATED, stack(innermostFirst));
     segments.add(
@@ -108,19 +103,19 @@ final class TrainingTrace {
   }
 
   /** A request that fails. */
-  void fail(long bytes, Frame... innermostFirst) {
+  public void fail(long bytes, Frame... innermostFirst) {
     int event = trace.add(TraceAction.OOM, 0, bytes);
     failedStack = stack(innermostFirst);
     trace.stack(event, failedStack);
     trace.oom(event, bytes, 0);
   }
 
-  long address(String name) {
+  public long address(String name) {
     return Objects.requireNonNull(addresses.get(name), name);
   }
 
   /** The uses of all allocations of the trace. */
-  Map<String, Use> uses() {
+  public Map<String, Use> uses() {
     Lifetimes lifetimes = lifetimes();
     Uses uses = uses(lifetimes, classes());
     Map<String, Use> found = new HashMap<>();
@@ -130,35 +125,25 @@ final class TrainingTrace {
     return found;
   }
 
-  /** The budget at the end, or when the last request failed. */
-  Budget budget() {
-    return budgetAfter(trace.size() - 1);
+  /** The number of events. */
+  public int size() {
+    return trace.size();
   }
 
-  /** The budget after an event, with these segments. */
-  Budget budgetAfter(int event, Segment... segments) {
-    AllocatorState state = new AllocatorState(event, List.of(segments), 0, 0, List.of());
-    Lifetimes lifetimes = lifetimes();
-    StackClasses classes = classes();
-    return Budget.of(
-        failedStack == StackTable.NONE ? Moment.END : Moment.FAILURE,
-        state,
-        Ledger.of(state, SizeRules.DEFAULT, DeviceMemory.UNKNOWN),
-        lifetimes,
-        classes,
-        uses(lifetimes, classes),
-        failedStack);
+  /** The stack of the request that failed last; 0 without one. */
+  public int failedStack() {
+    return failedStack;
   }
 
-  private Lifetimes lifetimes() {
+  public Lifetimes lifetimes() {
     return Lifetimes.of(new DeviceSnapshot(0, segments, trace.build(), List.of()));
   }
 
-  private StackClasses classes() {
+  public StackClasses classes() {
     return FrameRules.standard().classify(stacks.build());
   }
 
-  private Uses uses(Lifetimes lifetimes, StackClasses classes) {
+  public Uses uses(Lifetimes lifetimes, StackClasses classes) {
     return Uses.of(lifetimes, classes, trace.build().userMetadata());
   }
 }

@@ -1,4 +1,4 @@
-package dev.vramscope.postmortem.program;
+package dev.vramscope.analysis.uses;
 
 import dev.vramscope.model.StackTable;
 import java.util.Collections;
@@ -42,7 +42,7 @@ public record StackBytes(Map<Integer, Long> byStack) {
    * Whether this is as much of several stacks as a model keeps for a backward pass; a few results
    * of a model, however often they are kept, are of one or two.
    */
-  boolean isGraph() {
+  public boolean isGraph() {
     long largest = byStack.values().stream().mapToLong(Long::longValue).max().orElse(0);
     return byStack.size() >= LEAST_STACKS_OF_GRAPH && largest <= MOST_OF_ONE_STACK * bytes();
   }
@@ -60,20 +60,23 @@ public record StackBytes(Map<Integer, Long> byStack) {
   }
 
   /** Adds bytes up. */
-  static final class Sum {
+  public static final class Sum {
     private final Map<Integer, Long> byStack = new LinkedHashMap<>();
 
-    void add(int stack, long bytes) {
+    /** Adds bytes; none if they are 0. */
+    public void add(int stack, long bytes) {
       if (bytes > 0) {
         byStack.merge(stack, bytes, Long::sum);
       }
     }
 
-    void add(StackBytes other) {
+    /** Adds all of another sum. */
+    public void add(StackBytes other) {
       other.byStack.forEach(this::add);
     }
 
-    StackBytes total() {
+    /** What was added. */
+    public StackBytes total() {
       return new StackBytes(byStack);
     }
   }

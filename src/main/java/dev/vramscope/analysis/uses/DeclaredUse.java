@@ -1,4 +1,4 @@
-package dev.vramscope.budget;
+package dev.vramscope.analysis.uses;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,4 +1,4 @@
-package dev.vramscope.budget;
+package dev.vramscope.analysis.uses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

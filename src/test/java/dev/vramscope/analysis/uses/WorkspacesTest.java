@@ -1,7 +1,7 @@
-package dev.vramscope.budget;
+package dev.vramscope.analysis.uses;
 
-import static dev.vramscope.budget.TrainingTrace.FORWARD;
-import static dev.vramscope.budget.TrainingTrace.MAIN;
+import static dev.vramscope.analysis.uses.TrainingTrace.FORWARD;
+import static dev.vramscope.analysis.uses.TrainingTrace.MAIN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.model.Frame;
@@ -50,7 +50,7 @@ class WorkspacesTest {
     trace.free("freed");
     trace.allocate("kept", HOPPER, FORWARD, MAIN);
     assertThat(trace.uses())
-        .containsEntry("freed", Use.ACTIVATIONS)
+        .containsEntry("freed", Use.TEMPORARY)
         .containsEntry("kept", Use.WORKSPACES);
   }
 
