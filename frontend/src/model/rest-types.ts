@@ -19,7 +19,7 @@ export interface AllocationView {
   readonly frameCount: number;
   readonly userMetadata: string | null;
   readonly compileContext: string | null;
-  readonly category: string | null;
+  readonly use: string;
 }
 
 export interface Attempt {

@@ -1,12 +1,12 @@
 package dev.vramscope.budget;
 
-import dev.vramscope.analysis.uses.Uses;
-import dev.vramscope.analysis.uses.Use;
 import dev.vramscope.analysis.ledger.Ledger;
 import dev.vramscope.analysis.lifetimes.AllocatorState;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.stacks.ModelCalls;
 import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.analysis.uses.Use;
+import dev.vramscope.analysis.uses.Uses;
 import dev.vramscope.budget.ModelGenerations.Model;
 import java.util.List;
 import java.util.Optional;
@@ -88,8 +88,7 @@ public record Budget(
       int failedStack) {
     LiveUses live = LiveUses.of(state, lifetimes, stacks, uses);
     List<Model> models =
-        ModelGenerations.at(
-                state.event(), lifetimes, stacks, uses, ModelCalls.of(stacks.stacks()))
+        ModelGenerations.at(state.event(), lifetimes, stacks, uses, ModelCalls.of(stacks.stacks()))
             .models();
     return new Budget(
         moment,

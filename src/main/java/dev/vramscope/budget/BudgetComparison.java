@@ -1,10 +1,10 @@
 package dev.vramscope.budget;
 
-import dev.vramscope.analysis.uses.Uses;
-import dev.vramscope.analysis.uses.Use;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.stacks.FrameRules.Category;
 import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.analysis.uses.Use;
+import dev.vramscope.analysis.uses.Uses;
 import dev.vramscope.budget.ModelGenerations.Model;
 import dev.vramscope.budget.ModelGenerations.Source;
 import dev.vramscope.model.ByteText;

@@ -1,10 +1,10 @@
 package dev.vramscope.budget;
 
-import dev.vramscope.analysis.uses.Uses;
-import dev.vramscope.analysis.uses.Use;
 import dev.vramscope.analysis.lifetimes.AllocatorState;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.analysis.uses.Use;
+import dev.vramscope.analysis.uses.Uses;
 import dev.vramscope.budget.Budget.Part;
 import dev.vramscope.budget.Budget.SiteBytes;
 import dev.vramscope.model.Block;

@@ -132,9 +132,7 @@ public final class ModelGenerations {
         continue;
       }
       Source source = models.source(stack);
-      if (latest == null
-          || latest.source != source
-          || latest.usesBefore != models.usesAtMoment) {
+      if (latest == null || latest.source != source || latest.usesBefore != models.usesAtMoment) {
         latest = new Generation(source, models.usesAtMoment, lifetimes.allocationEvent(row));
         models.generations.add(latest);
       }

@@ -1,6 +1,5 @@
 package dev.vramscope.inspection;
 
-import dev.vramscope.analysis.uses.Uses;
 import dev.vramscope.analysis.Lazy;
 import dev.vramscope.analysis.MissingData;
 import dev.vramscope.analysis.RecordedHistory;
@@ -25,6 +24,7 @@ import dev.vramscope.analysis.summary.MemorySummary;
 import dev.vramscope.analysis.timeline.AllocationGroups;
 import dev.vramscope.analysis.timeline.AnnotationRanges;
 import dev.vramscope.analysis.timeline.RangeLane;
+import dev.vramscope.analysis.uses.Uses;
 import dev.vramscope.evidence.AttachedText;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
@@ -100,8 +100,7 @@ public final class DeviceInspection {
             () ->
                 Sites.of(
                     lifetimes(), active(), stacks.get(), uses(), device.pendingFreeAddresses()));
-    uses =
-        new Lazy<>(() -> Uses.of(lifetimes(), stacks.get(), device.trace().userMetadata()));
+    uses = new Lazy<>(() -> Uses.of(lifetimes(), stacks.get(), device.trace().userMetadata()));
     steps = new Lazy<>(() -> StepTable.of(history.steps(), device, active()));
     stepLane = new Lazy<>(() -> RangeLane.of(steps()));
     privatePools = new Lazy<>(() -> PrivatePools.of(device, lifetimes(), segmentHistory::get));

@@ -1,6 +1,5 @@
 package dev.vramscope.budget;
 
-import dev.vramscope.analysis.uses.Use;
 import static dev.vramscope.analysis.uses.TrainingTrace.FORWARD;
 import static dev.vramscope.analysis.uses.TrainingTrace.INIT;
 import static dev.vramscope.analysis.uses.TrainingTrace.LOAD;
@@ -9,6 +8,7 @@ import static dev.vramscope.analysis.uses.TrainingTrace.STATE;
 import static dev.vramscope.analysis.uses.TrainingTrace.optimizerState;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.analysis.uses.Use;
 import dev.vramscope.budget.BudgetComparison.Expectation;
 import dev.vramscope.model.Frame;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.vramscope.budget;
 
-import dev.vramscope.analysis.uses.TrainingTrace;
-import dev.vramscope.analysis.uses.Use;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.analysis.HistoryModel;
 import dev.vramscope.analysis.ledger.Ledger;
 import dev.vramscope.analysis.ledger.Ledger.Amount;
 import dev.vramscope.analysis.ledger.Ledger.Item;
+import dev.vramscope.analysis.uses.TrainingTrace;
+import dev.vramscope.analysis.uses.Use;
 import dev.vramscope.budget.Budget.Moment;
 import dev.vramscope.budget.Budget.Part;
 import dev.vramscope.budget.Budget.SiteBytes;

@@ -1,11 +1,11 @@
 package dev.vramscope.budget;
 
-import dev.vramscope.analysis.uses.Use;
 import static dev.vramscope.analysis.uses.TrainingTrace.FORWARD;
 import static dev.vramscope.analysis.uses.TrainingTrace.INIT;
 import static dev.vramscope.analysis.uses.TrainingTrace.MAIN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.analysis.uses.Use;
 import dev.vramscope.budget.Budget.Part;
 import dev.vramscope.budget.Budget.SiteBytes;
 import dev.vramscope.model.Block;

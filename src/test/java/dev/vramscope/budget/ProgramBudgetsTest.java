@@ -1,11 +1,11 @@
 package dev.vramscope.budget;
 
-import dev.vramscope.analysis.uses.Use;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;
 import dev.vramscope.analysis.ledger.Ledger.Amount;
 import dev.vramscope.analysis.ledger.Ledger.Item;
+import dev.vramscope.analysis.uses.Use;
 import dev.vramscope.budget.Budget.Moment;
 import dev.vramscope.budget.Budget.Part;
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package dev.vramscope.budget;
 
-import dev.vramscope.analysis.uses.Uses;
 import dev.vramscope.analysis.ledger.Ledger;
 import dev.vramscope.analysis.ledger.RecordedDevice;
 import dev.vramscope.analysis.lifetimes.ActiveBytes;
@@ -8,6 +7,7 @@ import dev.vramscope.analysis.lifetimes.AllocatorState;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.stacks.FrameRules;
 import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.analysis.uses.Uses;
 import dev.vramscope.budget.Budget.Moment;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;

@@ -139,8 +139,7 @@ final class KeptResults {
           lifetimes.endEvent(latest) > event && lifetimes.bytes(row) > lifetimes.bytes(latest);
       place.growths += grows ? 1 : 0;
       place.hasShrunk |= !grows;
-      place.isOutlived |=
-          place.beforeLatest >= 0 && lifetimes.endEvent(place.beforeLatest) > event;
+      place.isOutlived |= place.beforeLatest >= 0 && lifetimes.endEvent(place.beforeLatest) > event;
     }
     if (latest < 0 || runs.begunAt(latest) < runs.begunAt(row)) {
       place.beforeLatest = latest;

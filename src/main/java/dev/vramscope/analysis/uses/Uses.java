@@ -93,9 +93,7 @@ public final class Uses {
   /** The use of what an event of the trace allocates. */
   public Use ofEvent(int event) {
     int row = lifetimes.firstAllocatedFrom(event);
-    return row < uses.length && lifetimes.allocationEvent(row) == event
-        ? use(row)
-        : Use.NO_STACK;
+    return row < uses.length && lifetimes.allocationEvent(row) == event ? use(row) : Use.NO_STACK;
   }
 
   /** Whether the program has declared the use; otherwise it is an estimate. */

@@ -1,9 +1,9 @@
 package dev.vramscope.postmortem.program;
 
-import dev.vramscope.analysis.uses.StackBytes;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.stacks.ModelCalls;
 import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.analysis.uses.StackBytes;
 import dev.vramscope.analysis.uses.TrainedCalls;
 import dev.vramscope.model.StackTable;
 

@@ -1,7 +1,7 @@
 package dev.vramscope.postmortem.program;
 
-import dev.vramscope.analysis.uses.StackBytes;
 import dev.vramscope.analysis.stacks.FrameMatch;
+import dev.vramscope.analysis.uses.StackBytes;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.postmortem.cause.Verdict.Cause;
 import java.util.Comparator;

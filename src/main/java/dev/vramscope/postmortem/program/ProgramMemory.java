@@ -1,7 +1,5 @@
 package dev.vramscope.postmortem.program;
 
-import dev.vramscope.budget.ModelGenerations;
-import dev.vramscope.analysis.uses.StackBytes;
 import dev.vramscope.analysis.Lazy;
 import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
@@ -9,9 +7,11 @@ import dev.vramscope.analysis.sites.LeakSuspects;
 import dev.vramscope.analysis.stacks.ModelCalls;
 import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.analysis.steps.Steps;
-import dev.vramscope.budget.Optimizer;
+import dev.vramscope.analysis.uses.StackBytes;
 import dev.vramscope.analysis.uses.Use;
 import dev.vramscope.analysis.uses.Uses;
+import dev.vramscope.budget.ModelGenerations;
+import dev.vramscope.budget.Optimizer;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
@@ -28,12 +28,7 @@ import java.util.Set;
 public final class ProgramMemory {
   private static final Set<Use> OF_STEPS =
       EnumSet.of(
-          Use.ACTIVATIONS,
-          Use.KV_CACHE,
-          Use.KEPT_RESULTS,
-          Use.TEMPORARY,
-          Use.OTHER,
-          Use.NO_STACK);
+          Use.ACTIVATIONS, Use.KV_CACHE, Use.KEPT_RESULTS, Use.TEMPORARY, Use.OTHER, Use.NO_STACK);
 
   /** So many steps without a backward pass show that the program does not train. */
   private static final int LEAST_STEPS = 2;
@@ -95,8 +90,7 @@ public final class ProgramMemory {
       case GROWTH -> growth();
       case GROWING_GRAPH -> growingGraph();
       case ACTIVATIONS -> activations();
-      case EVALUATION_GRAPH ->
-          EvaluationGraph.at(request.event(), lifetimes(), stacks, calls);
+      case EVALUATION_GRAPH -> EvaluationGraph.at(request.event(), lifetimes(), stacks, calls);
       case PARAMETERS -> live(EnumSet.of(Use.PARAMETERS));
       case OPTIMIZER_STATE -> live(EnumSet.of(Use.OPTIMIZER_STATE));
       case FIRST_OPTIMIZER_STEP -> firstOptimizerStep();

@@ -1,8 +1,8 @@
 package dev.vramscope.web.budget;
 
+import dev.vramscope.analysis.uses.Use;
 import dev.vramscope.budget.Budget.Moment;
 import dev.vramscope.budget.ModelGenerations.Source;
-import dev.vramscope.analysis.uses.Use;
 import java.util.Arrays;
 
 /** The texts and colours of a budget. */

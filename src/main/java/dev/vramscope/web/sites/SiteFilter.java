@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param use the id of a use of the memory; others are left out
  */
 public record SiteFilter(@Nullable String text, boolean only, @Nullable String use) {
-  private static final List<String> USES =
-      Arrays.stream(Use.values()).map(Use::id).toList();
+  private static final List<String> USES = Arrays.stream(Use.values()).map(Use::id).toList();
 
   /**
    * @throws RefusedRequestException if the use is not one

@@ -12,7 +12,6 @@ import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.StackTable;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.analysis.DeviceSites;
 import dev.vramscope.analysis.RandomTrace;
-import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.analysis.lifetimes.EventWindow;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.sites.Sites;
