@@ -26,16 +26,14 @@ class HuggingFaceBudgetsTest {
 
   /** These could not count all: a trainer of Lightning, and a model that a closure keeps. */
   private static final Set<String> NOT_COUNTED =
-      Set.of("lightning_outputs", "two_models_in_sequence");
+      Set.of("lightning_outputs", "tiled_val", "two_models_in_sequence");
 
   /** A scalar of 4 bytes for a step counter; and gradients' own rounding. */
   private static final long SLACK = 10_000;
 
-  private static final Path FOLDER = TestData.folder("hf");
-
-  private static JsonNode truth(String program) {
+  private static JsonNode truth(Path program) {
     try {
-      return JSON.readTree(Files.readString(FOLDER.resolve(program).resolve("truth.json")))
+      return JSON.readTree(Files.readString(program.resolve("truth.json")))
           .path("exactBytesAtFailure");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -43,16 +41,20 @@ class HuggingFaceBudgetsTest {
   }
 
   private static Budget budget(String program) {
-    return RecordedBudget.of(FOLDER.resolve(program).resolve("snapshot.pickle.gz"))
+    return budget(TestData.folder("hf").resolve(program));
+  }
+
+  private static Budget budget(Path program) {
+    return RecordedBudget.of(program.resolve("snapshot.pickle.gz"))
         .at(Moment.FAILURE, OptionalLong.empty());
   }
 
-  static List<String> counted() throws IOException {
-    try (Stream<Path> programs = Files.list(FOLDER)) {
-      return programs
+  static List<Path> counted() throws IOException {
+    try (Stream<Path> programs = Files.list(TestData.folder("hf"));
+        Stream<Path> others = Files.list(TestData.folder("programs-unseen"))) {
+      return Stream.concat(programs, others)
           .filter(Files::isDirectory)
-          .map(program -> program.getFileName().toString())
-          .filter(program -> !NOT_COUNTED.contains(program))
+          .filter(program -> !NOT_COUNTED.contains(program.getFileName().toString()))
           .filter(program -> truth(program).isObject())
           .sorted()
           .toList();
@@ -61,7 +63,7 @@ class HuggingFaceBudgetsTest {
 
   @ParameterizedTest
   @MethodSource("counted")
-  void partsAreWhatTheProgramCounted(String program) {
+  void partsAreWhatTheProgramCounted(Path program) {
     JsonNode truth = truth(program);
     Budget budget = budget(program);
     long copies =
@@ -104,6 +106,20 @@ class HuggingFaceBudgetsTest {
             .sum();
     assertThat(budget.bytes(use)).isGreaterThan((long) (least * others));
     assertThat(budget.bytes(Use.NO_STACK)).isLessThan(others / 1000);
+  }
+
+  /** What programs of other authors keep, which their code shows. */
+  @ParameterizedTest
+  @CsvSource({
+    "cached_embed, KEPT_RESULTS, 792723456",
+    "gan_pool, KEPT_RESULTS, 855638016",
+    "hf_accum_hidden, KEPT_RESULTS, 1145077760",
+    "oneline_eval, ACTIVATIONS, 2853568512",
+    "probe_head, ACTIVATIONS, 4824500352"
+  })
+  void keptMemoryOfOtherAuthorsIsTold(String program, Use use, long bytes) {
+    assertThat(budget(TestData.folder("programs-unseen").resolve(program)).bytes(use))
+        .isEqualTo(bytes);
   }
 
   /** The thread of the backward pass has no stack; the gradient of the logits has their size. */

@@ -50,14 +50,18 @@ final class EvaluationResults {
 
   private boolean keepsGraph(int run) {
     long bytes = 0;
+    int blocks = 0;
     StackBytes.Sum kept = new StackBytes.Sum();
     int end = runs.endEvent(run) == Lifetimes.NEVER ? Lifetimes.NEVER - 1 : runs.endEvent(run);
     for (int row = runs.firstRow(run); row < runs.endRow(run); row++) {
       if (uses.use(row) == Use.ACTIVATIONS) {
         bytes += lifetimes.bytes(row);
-        kept.add(lifetimes.stack(row), lifetimes.endEvent(row) > end ? lifetimes.bytes(row) : 0);
+        if (lifetimes.endEvent(row) > end) {
+          kept.add(lifetimes.stack(row), lifetimes.bytes(row));
+          blocks++;
+        }
       }
     }
-    return kept.total().isGraph() || kept.total().bytes() > MOST_KEPT * bytes;
+    return kept.total().isGraph(blocks) || kept.total().bytes() > MOST_KEPT * bytes;
   }
 }

@@ -46,10 +46,13 @@ final class KeptResults {
   private void fromModels() {
     int[] limits = runs.secondNextEvents();
     Map<Integer, StackBytes.Sum> keptByCaller = new HashMap<>();
+    Map<Integer, Integer> mostBlocks = new HashMap<>();
     Map<Integer, Long> released = new HashMap<>();
     for (int run = 0; run < runs.count(); run++) {
+      int blocks = 0;
       for (int row = runs.firstRow(run); row < runs.endRow(run); row++) {
         if (isResult(row) && isKeptUntil(limits[run], row)) {
+          blocks++;
           keptByCaller
               .computeIfAbsent(runs.caller(run), _ -> new StackBytes.Sum())
               .add(lifetimes.stack(row), lifetimes.bytes(row));
@@ -57,12 +60,14 @@ final class KeptResults {
           released.merge(lifetimes.stack(row), lifetimes.bytes(row), Long::sum);
         }
       }
+      mostBlocks.merge(runs.caller(run), blocks, Math::max);
     }
     Map<Integer, Map<Integer, Long>> keptResults = new HashMap<>();
     keptByCaller.forEach(
         (caller, sum) -> {
           StackBytes kept = sum.total();
-          keptResults.put(caller, kept.isGraph() ? Map.of() : kept.byStack());
+          boolean isGraph = kept.isGraph(mostBlocks.getOrDefault(caller, 0));
+          keptResults.put(caller, isGraph ? Map.of() : kept.byStack());
         });
     for (int run = 0; run < runs.count(); run++) {
       Map<Integer, Long> kept = keptResults.getOrDefault(runs.caller(run), Map.of());

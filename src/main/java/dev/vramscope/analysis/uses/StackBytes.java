@@ -15,6 +15,8 @@ import java.util.function.IntPredicate;
 public record StackBytes(Map<Integer, Long> byStack) {
   private static final int LEAST_STACKS_OF_GRAPH = 5;
 
+  private static final int LEAST_STACKS_OF_LAYER = 3;
+
   private static final double MOST_OF_ONE_STACK = 0.7;
 
   /** No memory. */
@@ -43,8 +45,23 @@ public record StackBytes(Map<Integer, Long> byStack) {
    * of a model, however often they are kept, are of one or two.
    */
   public boolean isGraph() {
+    return byStack.size() >= LEAST_STACKS_OF_GRAPH && isSpread();
+  }
+
+  /**
+   * The same, if each call of the model has left so many blocks: equal layers, called in a loop,
+   * have few stacks.
+   */
+  boolean isGraph(int blocksPerCall) {
+    return isGraph()
+        || (byStack.size() >= LEAST_STACKS_OF_LAYER
+            && blocksPerCall >= LEAST_STACKS_OF_GRAPH
+            && isSpread());
+  }
+
+  private boolean isSpread() {
     long largest = byStack.values().stream().mapToLong(Long::longValue).max().orElse(0);
-    return byStack.size() >= LEAST_STACKS_OF_GRAPH && largest <= MOST_OF_ONE_STACK * bytes();
+    return largest <= MOST_OF_ONE_STACK * bytes();
   }
 
   /** The memory of some of the stacks. */
