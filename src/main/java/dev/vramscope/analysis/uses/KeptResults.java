@@ -16,7 +16,8 @@ import java.util.Map;
  *       since, unless so much is kept that it is a graph.
  *   <li>What other code allocates after the first call of a model, if it is still active when the
  *       same code has allocated twice since, with calls of models between; or if each new one is
- *       larger than the one before, which was active until then.
+ *       larger than the one before, which was active until then, and the calls of models have not
+ *       become as much larger: otherwise it is their input.
  *   <li>Memory of code that collects results, unless it is freed before the next call of a model.
  * </ul>
  *
@@ -25,6 +26,9 @@ import java.util.Map;
  */
 final class KeptResults {
   private static final int LEAST_GROWTHS = 3;
+
+  /** Sizes are rounded, and weights that a call casts do not grow. */
+  private static final double SAME_GROWTH = 0.95;
 
   private final Lifetimes lifetimes;
   private final StackClasses stacks;
@@ -136,13 +140,21 @@ final class KeptResults {
         : Lifetimes.NEVER - 1;
   }
 
+  /** Whether what the models compute after an allocation has grown with it. */
+  private boolean isInput(int smaller, int larger) {
+    int afterLarger = runs.begunAt(larger);
+    return afterLarger < runs.count()
+        && (double) runs.bytes(afterLarger) / runs.bytes(runs.begunAt(smaller))
+            >= SAME_GROWTH * lifetimes.bytes(larger) / lifetimes.bytes(smaller);
+  }
+
   private void add(int row, Place place) {
     int latest = place.latest;
     if (latest >= 0 && runs.begunAt(latest) < runs.begunAt(row)) {
       int event = lifetimes.allocationEvent(row);
       boolean grows =
           lifetimes.endEvent(latest) > event && lifetimes.bytes(row) > lifetimes.bytes(latest);
-      place.growths += grows ? 1 : 0;
+      place.growths += grows && !isInput(latest, row) ? 1 : 0;
       place.hasShrunk |= !grows;
       place.isOutlived |= place.beforeLatest >= 0 && lifetimes.endEvent(place.beforeLatest) > event;
     }

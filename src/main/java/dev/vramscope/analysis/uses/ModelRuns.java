@@ -24,6 +24,7 @@ final class ModelRuns {
   private int[] callers = new int[64];
   private int[] firstRows = new int[64];
   private int[] endRows = new int[64];
+  private long[] bytes = new long[64];
   private int count;
 
   /** By row: the number of runs that began before it or with it. */
@@ -45,6 +46,9 @@ final class ModelRuns {
         current = caller;
       }
       runs.begun[row] = runs.count;
+      if (caller != StackTable.NONE) {
+        runs.bytes[runs.count - 1] += lifetimes.bytes(row);
+      }
     }
     runs.change(lifetimes.size(), current, StackTable.NONE);
     return runs;
@@ -59,6 +63,7 @@ final class ModelRuns {
         callers = Arrays.copyOf(callers, 2 * count);
         firstRows = Arrays.copyOf(firstRows, 2 * count);
         endRows = Arrays.copyOf(endRows, 2 * count);
+        bytes = Arrays.copyOf(bytes, 2 * count);
       }
       callers[count] = caller;
       firstRows[count] = row;
@@ -84,6 +89,11 @@ final class ModelRuns {
     return endRows[run];
   }
 
+  /** All that the run allocates, in bytes. */
+  long bytes(int run) {
+    return bytes[run];
+  }
+
   /** The event of the first allocation after the run; {@link Lifetimes#NEVER} if it is the last. */
   int endEvent(int run) {
     return endRows[run] == lifetimes.size()
@@ -94,6 +104,11 @@ final class ModelRuns {
   /** The number of runs that began before an allocation of the recording, or with it. */
   int begunAt(int row) {
     return begun[row];
+  }
+
+  /** Whether an allocation of the recording is one of a run. */
+  boolean isRun(int row) {
+    return begun[row] > 0 && row < endRows[begun[row] - 1];
   }
 
   /** By run: the event at which its line has called models for the second time since; or never. */

@@ -29,8 +29,11 @@ import java.util.Map;
  *       these sizes is the state of an optimizer: {@link LoadedCheckpoint}.
  *   <li>Allocations without a stack and of the backward pass are gradients if {@link
  *       GradientMatching} finds their parameters; otherwise those with a stack are temporary.
+ *   <li>What each call of a model replaces by more of it is a cache: {@link GrowingCaches}.
  *   <li>Results of models that no backward pass follows are temporary: {@link EvaluationResults}.
  *   <li>Results that outlive steps are kept by the program: {@link KeptResults}.
+ *   <li>Results of other code that are freed before the next call of a model are temporary: {@link
+ *       ShortResults}.
  *   <li>Other allocations without a stack are temporary results of the backward pass if they have a
  *       partner in the forward pass: {@link ForwardPartners}.
  * </ol>
@@ -79,8 +82,10 @@ public final class Uses {
     ModelRuns runs = ModelRuns.of(lifetimes, stacks, calls);
     TrainedCalls trained = TrainedCalls.before(Lifetimes.NEVER - 1, lifetimes, stacks, calls);
     result.addCachesOfTraining(trained);
+    new GrowingCaches(lifetimes, result, trained, runs).find();
     new EvaluationResults(lifetimes, result, trained, runs).find();
     new KeptResults(lifetimes, stacks, result, runs).find();
+    new ShortResults(lifetimes, stacks, result, runs).find();
     new ForwardPartners(lifetimes, result).find();
     return result;
   }

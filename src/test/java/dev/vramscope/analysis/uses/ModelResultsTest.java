@@ -138,6 +138,76 @@ class ModelResultsTest {
   }
 
   @Test
+  void batchesThatGrowWithWhatTheModelComputesAreNotKept() {
+    for (int step = 0; step < 6; step++) {
+      trace.allocate("batch " + step, 10L << step, COLLECT, MAIN);
+      if (step > 0) {
+        trace.free("batch " + (step - 1));
+      }
+      trace.allocate("result " + step, 100L << step, FORWARD, EVALUATE);
+      trace.free("result " + step);
+    }
+    assertThat(trace.uses()).containsEntry("batch 5", Use.OTHER);
+  }
+
+  /** Calls of a model, each of which replaces the keys of two layers by longer ones. */
+  private void generate(String request, int tokens) {
+    for (int token = 0; token < tokens; token++) {
+      for (int layer = 0; layer < 2; layer++) {
+        String keys = request + " keys " + layer + " ";
+        trace.allocate(request + " query " + token + layer, 20, FORWARD, EVALUATE);
+        trace.allocate(keys + token, 100 + token, layer(token == 0 ? 1 : 2), FORWARD, EVALUATE);
+        if (token > 0) {
+          trace.free(keys + (token - 1));
+        }
+        trace.free(request + " query " + token + layer);
+      }
+      trace.allocate(request + " token " + token, 4, EVALUATE);
+      trace.free(request + " token " + token);
+    }
+  }
+
+  @Test
+  void keysThatGrowFromCallToCallAreACacheAlsoInAListOfRequests() {
+    generate("a", 6);
+    generate("b", 6);
+    assertThat(trace.uses())
+        .containsEntry("a keys 0 0", Use.KV_CACHE)
+        .containsEntry("a keys 1 5", Use.KV_CACHE)
+        .containsEntry("b keys 1 5", Use.KV_CACHE)
+        .containsEntry("b query 11", Use.TEMPORARY)
+        .containsEntry("b token 1", Use.TEMPORARY);
+  }
+
+  @Test
+  void stateThatEachCallReplacesByAsMuchIsNoCache() {
+    for (int step = 0; step < 6; step++) {
+      trace.allocate("state " + step, 100, FORWARD, EVALUATE);
+      if (step > 0) {
+        trace.free("state " + (step - 1));
+      }
+      trace.allocate("score " + step, 4, EVALUATE);
+    }
+    assertThat(trace.uses()).doesNotContainValue(Use.KV_CACHE);
+  }
+
+  @Test
+  void resultsOfOtherCodeThatAreFreedBeforeTheNextCallAreTemporary() {
+    for (int step = 0; step < 3; step++) {
+      trace.allocate("batch " + step, 50, MAIN);
+      evaluate(step);
+      trace.allocate("distances " + step, 500, COLLECT, MAIN);
+      if (step < 2) {
+        trace.free("distances " + step, "evaluated " + step + " 5", "batch " + step);
+      }
+    }
+    assertThat(trace.uses())
+        .containsEntry("distances 0", Use.TEMPORARY)
+        .containsEntry("distances 2", Use.TEMPORARY)
+        .containsEntry("batch 2", Use.OTHER);
+  }
+
+  @Test
   void stateOfAMetricIsKeptAndItsTemporaryResultsAreNot() {
     evaluate(0);
     trace.allocate("softmax", 30, METRIC, MAIN);
