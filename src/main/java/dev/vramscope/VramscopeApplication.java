@@ -2,6 +2,7 @@ package dev.vramscope;
 
 import dev.vramscope.cli.CommandLine;
 import dev.vramscope.cli.HeapShortage;
+import dev.vramscope.work.HeavyWork;
 import java.util.List;
 import java.util.OptionalInt;
 import org.springframework.boot.SpringApplication;
@@ -39,6 +40,7 @@ public class VramscopeApplication {
         int port = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
         System.exit(TrainingRun.run(port));
       }
+      WarmUp.begin(context.getBean(HeavyWork.class));
     } catch (RuntimeException reported) { // by Spring, or by StartFailureReporter
       System.exit(CommandLine.exitCode(reported));
     }

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
+import dev.vramscope.postmortem.AllocatorLimit;
 import dev.vramscope.postmortem.FailureReplays;
 import dev.vramscope.postmortem.OomAnalysis;
 import dev.vramscope.postmortem.OomReport;
@@ -76,6 +77,20 @@ public final class DeviceFailures {
         inspection.history(),
         oom,
         inspection.recordedDevice(question.evidence).atFailure(oom));
+  }
+
+  /**
+   * The memory limit that refused the first failed request and that a replay knows only as the size
+   * of its device.
+   */
+  public Optional<AllocatorLimit> limit(DeviceEvidence evidence) {
+    return inspection.ooms().isEmpty()
+        ? Optional.empty()
+        : AllocatorLimit.of(
+            report(0, evidence),
+            device,
+            inspection.snapshot().configuration(),
+            inspection.active().peakReservedBytes());
   }
 
   /**

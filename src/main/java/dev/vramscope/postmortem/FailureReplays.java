@@ -13,6 +13,7 @@ import dev.vramscope.whatif.ReplayLimitException;
 import dev.vramscope.whatif.replays.KnownReplays;
 import dev.vramscope.whatif.replays.ReplayableRun;
 import dev.vramscope.work.SharedResults;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -34,7 +35,7 @@ public final class FailureReplays {
   private final SharedResults<Key, ReplayStatus> statuses = new SharedResults<>(MAX_KEPT);
 
   /** A failure on a device of some size. */
-  private record Key(int failure, DeviceSize size) {}
+  private record Key(int failure, DeviceSize size, Optional<AllocatorLimit> limit) {}
 
   public FailureReplays(
       Snapshot snapshot,
@@ -79,7 +80,11 @@ public final class FailureReplays {
           "The recorded sizes are larger than any GPU, so the recording is not replayed under other"
               + " settings.");
     }
-    Key key = new Key(failure.event(), size(report, failure));
+    DeviceSize whole = size(report, failure);
+    Optional<AllocatorLimit> limit =
+        AllocatorLimit.of(
+            report, device, snapshot.configuration(), history.active().peakReservedBytes());
+    Key key = new Key(failure.event(), whole, limit);
     return effort == ReplayEffort.FULL || ReplayLength.isAtMost(QUICK_EVENTS, device)
         ? statuses.get(key, this::run)
         : statuses.known(key).orElseGet(ReplayStatus.Pending::new);
@@ -88,7 +93,13 @@ public final class FailureReplays {
   private ReplayStatus run(Key key) {
     try {
       return SettingsReplays.run(
-              snapshot, device, history.steps(), run.get(), key.failure, key.size, stored)
+              snapshot,
+              device,
+              history.steps(),
+              run.get(),
+              key.failure,
+              new SettingsReplays.Room(key.size, key.limit),
+              stored)
           .<ReplayStatus>map(ReplayStatus.Done::new)
           .orElseGet(
               () ->

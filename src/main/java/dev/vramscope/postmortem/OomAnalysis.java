@@ -132,6 +132,7 @@ public final class OomAnalysis {
         context.candidates,
         known.state.free(),
         known.state.ledger(),
+        known.state.device().limitBytes(),
         Frees.of(known.state));
   }
 

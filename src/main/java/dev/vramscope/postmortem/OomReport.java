@@ -17,6 +17,7 @@ import dev.vramscope.postmortem.cause.Verdict;
 import dev.vramscope.postmortem.cause.Verdict.Cause;
 import dev.vramscope.postmortem.frees.Frees;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Why a request failed, or whether a hypothetical request would fit.
@@ -29,6 +30,7 @@ import java.util.List;
  * @param candidates all free and pending blocks, closest fit first
  * @param free the bytes of the candidates, summed by reason
  * @param ledger the device memory at that moment, for this request
+ * @param limitBytes the most memory that the allocator may hold, if it is known to have a limit
  * @param frees what frees would have changed
  */
 public record OomReport(
@@ -40,6 +42,7 @@ public record OomReport(
     List<Candidate> candidates,
     FreeBytes free,
     Ledger ledger,
+    OptionalLong limitBytes,
     Frees frees) {
   public OomReport {
     alsoPresent = List.copyOf(alsoPresent);

@@ -36,6 +36,11 @@ record RestOfStep(ContinuedRun.Rest continuation, boolean isScaled) {
   /** At least this share of a step's requests has to have a partner. */
   private static final double LEAST_PAIRED = 0.95;
 
+  /** The same if nearly all bytes are theirs: the others are small, such as those of a check. */
+  private static final double LEAST_PAIRED_OF_SMALL = 0.8;
+
+  private static final double NEARLY_ALL = 0.99;
+
   /** The rest of the step in which a request failed; empty if no earlier step shows it. */
   static Optional<RestOfStep> of(Trace trace, Steps steps, int failure) {
     Steps before = steps.before(failure);
@@ -132,7 +137,19 @@ record RestOfStep(ContinuedRun.Rest continuation, boolean isScaled) {
         j += skip;
       }
     }
-    return pairs.size() >= LEAST_PAIRED * Math.min(earlier.length, later.length) ? pairs : Map.of();
+    return areMost(trace, pairs, earlier, later) ? pairs : Map.of();
+  }
+
+  private static boolean areMost(
+      Trace trace, Map<Integer, Integer> pairs, int[] earlier, int[] later) {
+    boolean isEarlierShorter = earlier.length < later.length;
+    IntStream shorter = IntStream.of(isEarlierShorter ? earlier : later);
+    long bytes = shorter.mapToLong(trace::bytes).sum();
+    long pairedBytes =
+        (isEarlierShorter ? pairs.keySet() : pairs.values()).stream().mapToLong(trace::bytes).sum();
+    double paired = (double) pairs.size() / Math.min(earlier.length, later.length);
+    return paired >= LEAST_PAIRED
+        || (paired >= LEAST_PAIRED_OF_SMALL && pairedBytes >= NEARLY_ALL * bytes);
   }
 
   private static boolean isSameAt(Trace trace, int[] earlier, int i, int[] later, int j) {

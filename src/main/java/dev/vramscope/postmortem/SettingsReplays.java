@@ -39,6 +39,7 @@ public final class SettingsReplays {
   private final ReplayableRun run;
   private final int failure;
   private final int recordedFailuresBefore;
+  private final Room room;
   private final DeviceSize size;
   private final Optional<RestOfStep> rest;
 
@@ -51,22 +52,31 @@ public final class SettingsReplays {
       ReplayableRun run,
       int failure,
       int recordedFailuresBefore,
-      DeviceSize size,
+      Room room,
       Optional<RestOfStep> rest) {
     this.rest = rest;
     continued = new Lazy<>(() -> run.run().get().continuedBy(rest.orElseThrow().continuation()));
     this.run = run;
     this.failure = failure;
     this.recordedFailuresBefore = recordedFailuresBefore;
-    this.size = size;
+    this.room = room;
+    size = room.limit().map(AllocatorLimit::size).orElse(room.device());
   }
+
+  /**
+   * What the allocator can have.
+   *
+   * @param device the device of the recording
+   * @param limit below it, if one refused the request
+   */
+  public record Room(DeviceSize device, Optional<AllocatorLimit> limit) {}
 
   /**
    * Replays a run of PyTorch's caching allocator.
    *
    * @param steps of the device's trace
    * @param failure the event of the failed request
-   * @param size the device of the recording
+   * @param room the memory that the allocator can have
    * @param knownReplays results that need not be computed again
    * @return empty if the recorded settings are not valid
    * @throws ReplayLimitException if the recording is too large to be replayed, or takes too long
@@ -77,7 +87,7 @@ public final class SettingsReplays {
       Steps steps,
       ReplayableRun run,
       int failure,
-      DeviceSize size,
+      Room room,
       KnownReplays knownReplays) {
     List<Variant.Caching> variants =
         SettingsToTry.variants(snapshot, device.facts(), run.hasSteps());
@@ -89,7 +99,7 @@ public final class SettingsReplays {
             run,
             failure,
             failuresBefore(device, failure),
-            size,
+            room,
             RestOfStep.of(device.trace(), steps, failure));
     Map<Variant, Outcome> outcomes = replays.outcomes(variants, knownReplays);
     Outcome unchanged = outcomes.get(variants.getFirst());
@@ -111,7 +121,9 @@ public final class SettingsReplays {
             replays.changedReplay(variants.getFirst(), unchanged),
             changed,
             isAnyRequestAfter(device, failure),
-            run.fidelity().get()));
+            run.fidelity().get(),
+            room.limit(),
+            replays.withoutLimit(variants.getFirst())));
   }
 
   /**
@@ -159,6 +171,25 @@ public final class SettingsReplays {
       }
       int like = recorded.repeatedEvent(lastFailure, rest.get().continuation());
       return new Rest.Fails(like, continued.get().bytesAtEvent(lastFailure));
+    } catch (ReplayLimitException over) {
+      throw tooLong();
+    }
+  }
+
+  /** What the allocator would hold, until the step ends, if no limit had refused the request. */
+  private Optional<ChangedReplays.Unlimited> withoutLimit(Variant recorded) {
+    if (room.limit().isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      RecordedRun whole = rest.isPresent() ? continued.get() : run.run().get();
+      Outcome outcome = Replay.run(whole, recorded, room.device(), limit.progress());
+      return Optional.of(
+          new ChangedReplays.Unlimited(
+              outcome.peakReservedBytes(),
+              outcome.fits(),
+              rest.isPresent(),
+              rest.map(RestOfStep::isScaled).orElse(false)));
     } catch (ReplayLimitException over) {
       throw tooLong();
     }

@@ -88,7 +88,13 @@ public record ExplainedCase(
         history.steps(),
         run,
         failure().event(),
-        DeviceSize.of(total, total - available),
+        new SettingsReplays.Room(
+            DeviceSize.of(total, total - available),
+            AllocatorLimit.of(
+                report,
+                truth.device(),
+                truth.snapshot().configuration(),
+                history.active().peakReservedBytes())),
         known);
   }
 

@@ -3,7 +3,9 @@ package dev.vramscope.postmortem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.analysis.RecordedHistory;
+import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.analysis.steps.Steps;
+import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
@@ -92,9 +94,15 @@ class RestOfStepTest {
             steps,
             run,
             device.trace().ooms().getFirst().event(),
-            DeviceSize.of(
-                failure.truth().path("totalBytes").asLong(),
-                failure.truth().path("othersBytes").asLong(0)),
+            new SettingsReplays.Room(
+                DeviceSize.of(
+                    failure.truth().path("totalBytes").asLong(),
+                    failure.truth().path("othersBytes").asLong(0)),
+                SnapshotInspection.of(failure.snapshot())
+                    .main()
+                    .orElseThrow()
+                    .failures()
+                    .limit(DeviceEvidence.NONE)),
             KnownReplays.NONE)
         .orElseThrow()
         .changed()

@@ -4,6 +4,7 @@ import dev.vramscope.analysis.ledger.Ledger.Amount;
 import dev.vramscope.analysis.sites.HeldSites;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.Trace;
+import dev.vramscope.postmortem.ChangedReplays.Unlimited;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.cause.Counterfactuals.Name;
 import dev.vramscope.postmortem.cause.OutsideHolders;
@@ -27,6 +28,7 @@ final class CauseRemedies {
   private final CodeLines code;
   private final Optional<StepFacts> steps;
   private final Optional<ProgramMemory> memory;
+  private final Optional<Unlimited> unlimited;
   private final Request request;
 
   CauseRemedies(
@@ -35,7 +37,9 @@ final class CauseRemedies {
       HeldSites held,
       CodeLines code,
       Optional<StepFacts> steps,
-      Optional<ProgramMemory> memory) {
+      Optional<ProgramMemory> memory,
+      Optional<Unlimited> unlimited) {
+    this.unlimited = unlimited;
     this.report = report;
     this.memory = memory;
     this.steps = steps;
@@ -177,13 +181,16 @@ final class CauseRemedies {
           .code("tf.config.LogicalDeviceConfiguration")
           .words(")");
     }
-    action
-        .words(" so that the allocator may hold at least ")
-        .bytes(report.state().reservedBytes() + request.segmentBytes());
+    long forRequest = report.state().reservedBytes() + request.segmentBytes();
+    long needed =
+        unlimited
+            .filter(run -> run.fits() && run.isToEndOfStep())
+            .map(Unlimited::peakReservedBytes)
+            .orElse(forRequest);
+    action.words(" so that the allocator may hold at least ").bytes(needed);
     if (report.ledger().total() instanceof Amount.Known(long total) && total > 0) {
       // Rounded up to two digits, as people write it.
-      long percent =
-          Math.ceilDiv(100 * (report.state().reservedBytes() + request.segmentBytes()), total);
+      long percent = Math.ceilDiv(100 * needed, total);
       action.words(
           String.format(
               Locale.ROOT, ", a fraction of %d.%02d of this GPU", percent / 100, percent % 100));
@@ -194,11 +201,47 @@ final class CauseRemedies {
         effect,
         action.build(),
         Optional.empty(),
-        isYes(Name.WITHOUT_LIMIT)
-            ? row(Name.WITHOUT_LIMIT)
-            : Sentence.of("The request alone is larger than the limit.").build(),
+        proofWithoutLimit(forRequest),
         Sentence.EMPTY,
-        /* isEstimated= */ false);
+        unlimited.map(Unlimited::isScaled).orElse(false));
+  }
+
+  /**
+   * @param forRequest what the allocator has to hold for the request alone, in bytes
+   */
+  private Sentence proofWithoutLimit(long forRequest) {
+    Sentence.Builder proof =
+        isYes(Name.WITHOUT_LIMIT)
+            ? new Sentence.Builder().sentence(row(Name.WITHOUT_LIMIT))
+            : Sentence.of("The request alone is larger than the limit.");
+    if (unlimited.isEmpty()) {
+      return proof.build();
+    }
+    Unlimited run = unlimited.get();
+    if (!run.isToEndOfStep()) {
+      proof.words(
+          " That is for this request alone: what the rest of the step needs is not known, as no"
+              + " step like this one came before.");
+    } else if (run.fits()) {
+      proof
+          .words(" In a ")
+          .term("replay", "replay")
+          .words(" without the limit, the allocator holds up to ")
+          .bytes(run.peakReservedBytes())
+          .words(
+              run.isScaled()
+                  ? " until the step ends, if its requests grow as those before this one did"
+                  : " until the step ends, as the steps before did")
+          .words("; for this request alone, ")
+          .bytes(forRequest)
+          .words(" would do.");
+    } else {
+      proof
+          .words(" But in a ")
+          .term("replay", "replay")
+          .words(" without the limit, the rest of the step needs more than the GPU has.");
+    }
+    return proof.build();
   }
 
   Optional<Remedy> useOneStream() {

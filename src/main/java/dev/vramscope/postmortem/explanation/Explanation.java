@@ -68,7 +68,16 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
                     ofProgram,
                     withoutRepeated(
                         ofProgram,
-                        new CauseRemedies(report, device.trace(), held, code, steps, memory)
+                        new CauseRemedies(
+                                report,
+                                device.trace(),
+                                held,
+                                code,
+                                steps,
+                                memory,
+                                replays instanceof ReplayStatus.Done(ChangedReplays changed)
+                                    ? changed.unlimited()
+                                    : Optional.empty())
                             .list()),
                     new FreesRemedies(report, code).list())
                 .flatMap(List::stream)

@@ -2,6 +2,7 @@ package dev.vramscope.postmortem.explanation;
 
 import dev.vramscope.model.ByteText;
 import dev.vramscope.model.Trace;
+import dev.vramscope.postmortem.AllocatorLimit;
 import dev.vramscope.postmortem.ChangedReplay;
 import dev.vramscope.postmortem.ChangedReplay.Change;
 import dev.vramscope.postmortem.ChangedReplay.Rest;
@@ -102,6 +103,7 @@ final class ReplayedRemedies {
         note.words(String.format(Locale.ROOT, " (the best %,d are listed)", listed));
       }
     }
+    appendLimit(note, passed);
     note.words(
             ". With the recorded settings, the replay fails here, too, and acquires and releases"
                 + " memory of the GPU")
@@ -114,6 +116,19 @@ final class ReplayedRemedies {
         .link("all replays", new Target.Settings(""))
         .words(replays.isExact() ? ")." : "): what replays say here is estimated.");
     return note.build();
+  }
+
+  private void appendLimit(Sentence.Builder note, long passed) {
+    if (replays.limit().isEmpty()) {
+      return;
+    }
+    AllocatorLimit limit = replays.limit().get();
+    note.words(" under ")
+        .words(limit.isKnown() ? "the limit of " : "the least limit that the recording shows, ")
+        .bytes(limit.bytes());
+    if (!limit.isKnown() && passed < replays.changed().size()) {
+      note.words("; the real one may be higher");
+    }
   }
 
   private Remedy remedy(ChangedReplay replay) {

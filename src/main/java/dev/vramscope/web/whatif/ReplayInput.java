@@ -1,8 +1,10 @@
 package dev.vramscope.web.whatif;
 
 import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.postmortem.AllocatorLimit;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.whatif.DeviceSize;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** What a replay needs of a recording: its requests, and the size of the device. */
@@ -23,8 +25,8 @@ public final class ReplayInput {
   /**
    * The device of a replay.
    *
-   * @param totalBytes if not given, what attached texts measured, or else the least that the
-   *     recording proves; unlimited if nothing failed
+   * @param totalBytes if not given, the memory limit that refused a request, or else what attached
+   *     texts measured, or else the least that the recording proves; unlimited if nothing failed
    * @param othersBytes used outside the allocator; if neither it nor the total is given, what is
    *     missing from the attached size at the failure
    */
@@ -33,6 +35,10 @@ public final class ReplayInput {
     long others = othersBytes.orElse(0);
     if (totalBytes.isPresent()) {
       return new DeviceSize(totalBytes, others);
+    }
+    Optional<AllocatorLimit> limit = limit(device);
+    if (limit.isPresent() && limit.get().bytes() >= others) {
+      return DeviceSize.of(limit.get().bytes(), others);
     }
     OptionalLong attached = device.evidence().combined().measuredBytes();
     long available = device.leastTotal().bytes();
@@ -52,5 +58,23 @@ public final class ReplayInput {
           "others", others + " bytes", "at most the memory of the device, " + available + " bytes");
     }
     return DeviceSize.of(available, others);
+  }
+
+  /** Where the size comes from if the user has not entered one, to stand after it. */
+  static String source(DeviceInspection device) {
+    Optional<AllocatorLimit> limit = limit(device);
+    if (limit.isPresent()) {
+      return limit.get().isKnown()
+          ? "the memory limit that the attached text says"
+          : "as much as the allocator held under its memory limit, which may be higher";
+    }
+    return device.evidence().combined().measuredBytes().isPresent()
+        ? "the size that the attached text says"
+        : "the least that the recording proves";
+  }
+
+  /** The memory limit that refused a request, if replays know it only as the size of the device. */
+  private static Optional<AllocatorLimit> limit(DeviceInspection device) {
+    return device.failures().limit(device.evidence().combined());
   }
 }

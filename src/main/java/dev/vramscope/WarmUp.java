@@ -1,0 +1,68 @@
+package dev.vramscope;
+
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.format.torch.TorchPickleReader;
+import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.inspection.SnapshotInspection;
+import dev.vramscope.postmortem.ReplayEffort;
+import dev.vramscope.work.HeavyWork;
+import dev.vramscope.work.WorkKind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+import java.util.zip.GZIPInputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Explains a bundled failure several times after the start, while nothing else is to do: Java
+ * compiles the loops of readers, analyses and replays meanwhile, and the first file of a user needs
+ * half the time. An AOT cache keeps classes and profiles, but no compiled code.
+ */
+final class WarmUp {
+  private static final String SAMPLE = "/samples/out-of-memory-fragmented.pickle.gz";
+  private static final String CLIENT = "warm-up";
+
+  /** More make the first file no faster. */
+  private static final int ROUNDS = 16;
+
+  private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
+
+  private final HeavyWork work;
+
+  private WarmUp(HeavyWork work) {
+    this.work = work;
+  }
+
+  /** Begins, and returns at once. Each round is a task of its own, so that others come between. */
+  static void begin(HeavyWork work) {
+    new WarmUp(work).submit(ROUNDS);
+  }
+
+  private void submit(int rounds) {
+    if (rounds > 0) {
+      work.submit(WorkKind.BACKGROUND, CLIENT, () -> run(rounds), () -> {});
+    }
+  }
+
+  private void run(int rounds) {
+    try {
+      explainSample();
+      submit(rounds - 1);
+    } catch (IOException | FormatException | RuntimeException | OutOfMemoryError failure) {
+      LOG.debug("The warm-up ends early", failure);
+    }
+  }
+
+  private static void explainSample() throws IOException, FormatException {
+    try (InputStream sample =
+        new GZIPInputStream(
+            Objects.requireNonNull(WarmUp.class.getResourceAsStream(SAMPLE), SAMPLE))) {
+      SnapshotInspection snapshot =
+          SnapshotInspection.of(TorchPickleReader.read(sample, ReadLimits.defaults()));
+      DeviceInspection device = snapshot.main().orElseThrow();
+      device.failures().explanation(0, device.evidence().combined(), ReplayEffort.FULL);
+    }
+  }
+}
