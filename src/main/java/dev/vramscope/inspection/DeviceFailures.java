@@ -84,13 +84,7 @@ public final class DeviceFailures {
    * of its device.
    */
   public Optional<AllocatorLimit> limit(DeviceEvidence evidence) {
-    return inspection.ooms().isEmpty()
-        ? Optional.empty()
-        : AllocatorLimit.of(
-            report(0, evidence),
-            device,
-            inspection.snapshot().configuration(),
-            inspection.active().peakReservedBytes());
+    return inspection.ooms().isEmpty() ? Optional.empty() : replays.limit(report(0, evidence));
   }
 
   /**

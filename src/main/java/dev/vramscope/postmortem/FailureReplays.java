@@ -34,8 +34,8 @@ public final class FailureReplays {
   private final KnownReplays stored;
   private final SharedResults<Key, ReplayStatus> statuses = new SharedResults<>(MAX_KEPT);
 
-  /** A failure on a device of some size. */
-  private record Key(int failure, DeviceSize size, Optional<AllocatorLimit> limit) {}
+  /** A failure, and the memory that the allocator could have. */
+  private record Key(int failure, SettingsReplays.Room room) {}
 
   public FailureReplays(
       Snapshot snapshot,
@@ -80,26 +80,23 @@ public final class FailureReplays {
           "The recorded sizes are larger than any GPU, so the recording is not replayed under other"
               + " settings.");
     }
-    DeviceSize whole = size(report, failure);
-    Optional<AllocatorLimit> limit =
-        AllocatorLimit.of(
-            report, device, snapshot.configuration(), history.active().peakReservedBytes());
-    Key key = new Key(failure.event(), whole, limit);
+    Key key =
+        new Key(failure.event(), new SettingsReplays.Room(size(report, failure), limit(report)));
     return effort == ReplayEffort.FULL || ReplayLength.isAtMost(QUICK_EVENTS, device)
         ? statuses.get(key, this::run)
         : statuses.known(key).orElseGet(ReplayStatus.Pending::new);
   }
 
+  /** The memory limit that refused the request, if replays know it only as the size of a device. */
+  public Optional<AllocatorLimit> limit(OomReport report) {
+    return AllocatorLimit.of(
+        report, device, snapshot.configuration(), history.active().peakReservedBytes());
+  }
+
   private ReplayStatus run(Key key) {
     try {
       return SettingsReplays.run(
-              snapshot,
-              device,
-              history.steps(),
-              run.get(),
-              key.failure,
-              new SettingsReplays.Room(key.size, key.limit),
-              stored)
+              snapshot, device, history.steps(), run.get(), key.failure, key.room, stored)
           .<ReplayStatus>map(ReplayStatus.Done::new)
           .orElseGet(
               () ->

@@ -40,7 +40,6 @@ public final class SettingsReplays {
   private final int failure;
   private final int recordedFailuresBefore;
   private final Room room;
-  private final DeviceSize size;
   private final Optional<RestOfStep> rest;
 
   /**
@@ -60,7 +59,6 @@ public final class SettingsReplays {
     this.failure = failure;
     this.recordedFailuresBefore = recordedFailuresBefore;
     this.room = room;
-    size = room.limit().map(AllocatorLimit::size).orElse(room.device());
   }
 
   /**
@@ -69,7 +67,12 @@ public final class SettingsReplays {
    * @param device the device of the recording
    * @param limit below it, if one refused the request
    */
-  public record Room(DeviceSize device, Optional<AllocatorLimit> limit) {}
+  public record Room(DeviceSize device, Optional<AllocatorLimit> limit) {
+    /** The device of replays. */
+    DeviceSize size() {
+      return limit.map(AllocatorLimit::size).orElse(device);
+    }
+  }
 
   /**
    * Replays a run of PyTorch's caching allocator.
@@ -137,7 +140,7 @@ public final class SettingsReplays {
         HeavyWork.isTask()
             ? 1
             : Math.clamp(Runtime.getRuntime().availableProcessors() - 1L, 1, variants.size());
-    WhatIf replays = new WhatIf(run.run(), size, variants, knownReplays, limit::progress);
+    WhatIf replays = new WhatIf(run.run(), room.size(), variants, knownReplays, limit::progress);
     for (WhatIfRow row : replays.run(threads)) {
       if (row instanceof WhatIfRow.Replayed(Variant variant, Outcome outcome)) {
         outcomes.put(variant, outcome);
@@ -164,7 +167,7 @@ public final class SettingsReplays {
     }
     RecordedRun recorded = run.run().get();
     try {
-      Outcome outcome = Replay.run(continued.get(), variant, size, limit.progress());
+      Outcome outcome = Replay.run(continued.get(), variant, room.size(), limit.progress());
       int lastFailure = outcome.lastFailureAtEvent().orElse(-1);
       if (lastFailure < recorded.events()) {
         return new Rest.Served(rest.get().isScaled());
@@ -216,7 +219,8 @@ public final class SettingsReplays {
     }
     // An earlier request failed, too. Those that failed in the recording were caught by it.
     try {
-      Outcome until = Replay.run(run.run().get().until(failure), variant, size, limit.progress());
+      Outcome until =
+          Replay.run(run.run().get().until(failure), variant, room.size(), limit.progress());
       return until.lastFailureAtEvent().orElse(-1) != failure
           && until.ooms() <= recordedFailuresBefore;
     } catch (ReplayLimitException over) {

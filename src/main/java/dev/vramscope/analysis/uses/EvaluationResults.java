@@ -45,14 +45,14 @@ final class EvaluationResults {
   }
 
   private boolean isEvaluation(int run) {
-    return !trained.contains(lifetimes.stack(runs.firstRow(run)));
+    return !runs.isTrained(run, trained);
   }
 
   private boolean keepsGraph(int run) {
     long bytes = 0;
     int blocks = 0;
     StackBytes.Sum kept = new StackBytes.Sum();
-    int end = runs.endEvent(run) == Lifetimes.NEVER ? Lifetimes.NEVER - 1 : runs.endEvent(run);
+    int end = runs.lastEvent(run);
     for (int row = runs.firstRow(run); row < runs.endRow(run); row++) {
       if (uses.use(row) == Use.ACTIVATIONS) {
         bytes += lifetimes.bytes(row);

@@ -60,15 +60,7 @@ final class GrowingCaches {
   }
 
   void find() {
-    for (int run = 0; run < runs.count(); run++) {
-      for (int row = runs.firstRow(run); row < runs.endRow(run) && isUntrained(run); row++) {
-        if (isResult(row)) {
-          Line line = lines.computeIfAbsent(lifetimes.stack(row), _ -> new Line());
-          line.begin(run);
-          compare(run, line, row);
-        }
-      }
-    }
+    forEachResult(this::compare);
     BitSet caches = new BitSet();
     lines.forEach(
         (stack, line) -> {
@@ -76,22 +68,45 @@ final class GrowingCaches {
             caches.set(stack);
           }
         });
-    for (int run = 0; run < runs.count() && !caches.isEmpty(); run++) {
-      for (int row = runs.firstRow(run); row < runs.endRow(run) && isUntrained(run); row++) {
-        if (isResult(row) && (caches.get(lifetimes.stack(row)) || isHandedOver(run, row, caches))) {
-          uses.set(row, Use.KV_CACHE);
+    if (!caches.isEmpty()) {
+      forEachResult(
+          (run, row) -> {
+            if (caches.get(lifetimes.stack(row)) || isHandedOver(run, row, caches)) {
+              uses.set(row, Use.KV_CACHE);
+            }
+          });
+    }
+  }
+
+  private interface ResultAction {
+    void accept(int run, int row);
+  }
+
+  /** What the runs without a backward pass allocate, in order. */
+  private void forEachResult(ResultAction action) {
+    for (int run = 0; run < runs.count(); run++) {
+      if (runs.isTrained(run, trained)) {
+        continue;
+      }
+      for (int row = runs.firstRow(run); row < runs.endRow(run); row++) {
+        if (isResult(row)) {
+          action.accept(run, row);
         }
       }
     }
   }
 
-  private void compare(int run, Line line, int row) {
+  private void compare(int run, int row) {
+    Line line = lines.computeIfAbsent(lifetimes.stack(row), _ -> new Line());
+    line.begin(run);
     line.latest.add(row);
     Integer before = line.before.poll();
     if (before != null) {
       int end = lifetimes.endEvent(before);
       boolean isReplaced =
-          end > lifetimes.allocationEvent(row) && end != Lifetimes.NEVER && end <= lastEvent(run);
+          end > lifetimes.allocationEvent(row)
+              && end != Lifetimes.NEVER
+              && end <= runs.lastEvent(run);
       line.pairs++;
       line.growths += isReplaced && lifetimes.bytes(row) > lifetimes.bytes(before) ? 1 : 0;
     }
@@ -99,21 +114,12 @@ final class GrowingCaches {
 
   private boolean isHandedOver(int run, int row, BitSet caches) {
     int end = lifetimes.endEvent(row);
-    if (end <= lastEvent(run) || end == Lifetimes.NEVER) {
+    if (end <= runs.lastEvent(run) || end == Lifetimes.NEVER) {
       return false;
     }
     int replacement = lifetimes.firstAllocatedFrom(end) - 1;
     return caches.get(lifetimes.stack(replacement))
         && lifetimes.bytes(replacement) >= lifetimes.bytes(row);
-  }
-
-  private int lastEvent(int run) {
-    int end = runs.endEvent(run);
-    return end == Lifetimes.NEVER ? Lifetimes.NEVER - 1 : end;
-  }
-
-  private boolean isUntrained(int run) {
-    return !trained.contains(lifetimes.stack(runs.firstRow(run)));
   }
 
   private boolean isResult(int row) {

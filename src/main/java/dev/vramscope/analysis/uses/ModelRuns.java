@@ -101,6 +101,17 @@ final class ModelRuns {
         : lifetimes.allocationEvent(endRows[run]);
   }
 
+  /** What is freed later outlives the run; nothing outlives one at the end of the recording. */
+  int lastEvent(int run) {
+    int end = endEvent(run);
+    return end == Lifetimes.NEVER ? Lifetimes.NEVER - 1 : end;
+  }
+
+  /** Whether the run has a backward pass. */
+  boolean isTrained(int run, TrainedCalls trained) {
+    return trained.contains(lifetimes.stack(firstRows[run]));
+  }
+
   /** The number of runs that began before an allocation of the recording, or with it. */
   int begunAt(int row) {
     return begun[row];
