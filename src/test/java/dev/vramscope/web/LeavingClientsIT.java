@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Clients that leave while their work waits or runs, and clients that fall silent. */
+/** Clients that leave while their work waits or runs, and clients that fall silent or come back. */
 class LeavingClientsIT {
   private static final Duration SOON = Duration.ofSeconds(20);
 
@@ -23,6 +23,7 @@ class LeavingClientsIT {
   private static final int REQUESTS = 60;
 
   private static final String SILENCE = "--server.tomcat.connection-timeout=3s";
+  private static final Duration BETWEEN_REQUESTS = Duration.ofSeconds(5);
 
   private static LocalServer server;
 
@@ -60,6 +61,16 @@ class LeavingClientsIT {
       assertThat(silent.response(SOON))
           .startsWith("HTTP/1.1 408")
           .contains("server.tomcat.connection-timeout");
+    }
+  }
+
+  @Test
+  void connectionBetweenTwoRequestsStaysOpenLonger() throws Exception {
+    try (RawClient client = RawClient.connect(server.at("/"))) {
+      client.get("/api/v1/status");
+      assertThat(client.response(BETWEEN_REQUESTS)).startsWith("HTTP/1.1 200");
+      client.get("/api/v1/status");
+      assertThat(client.firstBytes(12, SOON)).isEqualTo("HTTP/1.1 200");
     }
   }
 
