@@ -11,6 +11,7 @@ import dev.vramscope.work.WorkKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPInputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,26 +31,34 @@ final class WarmUp {
   private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
 
   private final HeavyWork work;
+  private final AtomicInteger roundsLeft = new AtomicInteger(ROUNDS);
 
   private WarmUp(HeavyWork work) {
     this.work = work;
   }
 
   /** Begins, and returns at once. Each round is a task of its own, so that others come between. */
-  static void begin(HeavyWork work) {
-    new WarmUp(work).submit(ROUNDS);
+  static WarmUp begin(HeavyWork work) {
+    WarmUp warmUp = new WarmUp(work);
+    warmUp.submit();
+    return warmUp;
   }
 
-  private void submit(int rounds) {
-    if (rounds > 0) {
-      work.submit(WorkKind.BACKGROUND, CLIENT, () -> run(rounds), () -> {});
-    }
+  /** 0 after the last one; more if a failure ended it early. */
+  int roundsLeft() {
+    return roundsLeft.get();
   }
 
-  private void run(int rounds) {
+  private void submit() {
+    work.submit(WorkKind.BACKGROUND, CLIENT, this::runOne, () -> {});
+  }
+
+  private void runOne() {
     try {
       explainSample();
-      submit(rounds - 1);
+      if (roundsLeft.decrementAndGet() > 0) {
+        submit();
+      }
     } catch (IOException | FormatException | RuntimeException | OutOfMemoryError failure) {
       LOG.debug("The warm-up ends early", failure);
     }

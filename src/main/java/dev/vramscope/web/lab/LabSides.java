@@ -10,7 +10,7 @@ import dev.vramscope.live.AllocatorKind;
 import dev.vramscope.live.lab.Setup;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.ByteSize;
-import dev.vramscope.web.whatif.ReplayInput;
+import dev.vramscope.web.whatif.ReplayDevice;
 import java.util.OptionalLong;
 
 /** The allocator and the device of a recording, as a side of an experiment. */
@@ -22,7 +22,7 @@ final class LabSides {
   static LabRequest.LabAllocator of(SnapshotInspection snapshot, DeviceInspection device) {
     OptionalLong limit = device.device().facts().limitBytes();
     OptionalLong total =
-        ReplayInput.size(device, OptionalLong.empty(), OptionalLong.empty()).totalBytes();
+        ReplayDevice.of(device, OptionalLong.empty(), OptionalLong.empty()).size().totalBytes();
     // A quarter more than the recording needed, in whole GiB, if nothing shows how much there was.
     long leastBytes = Math.max(device.leastTotal().bytes(), device.highWaterMark().bytes());
     long bytes =

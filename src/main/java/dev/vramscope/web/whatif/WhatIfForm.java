@@ -95,15 +95,24 @@ record WhatIfForm(
    * @throws RefusedRequestException naming the field that is not valid
    */
   WhatIfPlan plan(String id, DeviceInspection device) {
+    DeviceSize size = replayDevice(device).size();
+    return new WhatIfPlan(
+        id, device.ordinal(), size, rows(device.snapshot().configuration(), device, size));
+  }
+
+  /**
+   * The device of this view.
+   *
+   * @throws RefusedRequestException naming the field that is not valid
+   */
+  ReplayDevice replayDevice(DeviceInspection device) {
     OptionalLong totalBytes = SizeParameter.of("total", total);
     OptionalLong othersBytes = SizeParameter.of("others", others);
     if (totalBytes.isPresent() && othersBytes.orElse(0) > totalBytes.getAsLong()) {
       throw RefusedRequestException.badParameter(
           "others", String.valueOf(others), "at most the memory of the device, " + total);
     }
-    DeviceSize size = ReplayInput.size(device, totalBytes, othersBytes);
-    return new WhatIfPlan(
-        id, device.ordinal(), size, rows(device.snapshot().configuration(), device, size));
+    return ReplayDevice.of(device, totalBytes, othersBytes);
   }
 
   private List<WhatIfSettings> rows(String recorded, DeviceInspection device, DeviceSize size) {

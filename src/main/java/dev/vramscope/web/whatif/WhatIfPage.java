@@ -108,7 +108,7 @@ class WhatIfPage {
       model.addAttribute("rows", form.isSearch() ? table.best() : table.rows());
       model.addAttribute("chart", WhatIfChart.of(table));
       model.addAttribute("size", plan.size());
-      model.addAttribute("sizeSource", ReplayInput.source(device));
+      model.addAttribute("replayDevice", form.replayDevice(device));
       model.addAttribute("rowsUrl", form.url(path(id) + "/rows", device, form.mayRun()));
       model.addAttribute("runUrl", form.url(path(id), device, /* runs= */ true));
     } catch (RefusedRequestException | SettingsRefusedException | ReplaysBusyException refused) {

@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  * What to replay, as a client asks for it.
  *
  * @param device the ordinal; if not given, that of the first device that ran out of memory
- * @param totalBytes memory of the device
- * @param othersBytes of it, used outside the allocator
+ * @param totalBytes memory of the device; if not given, the allocator's memory limit if that
+ *     refused a request, or else the size that attached texts measured, or else the least that the
+ *     recording proves; unlimited if nothing failed
+ * @param othersBytes of it, used outside the allocator; if neither is given, what is missing from
+ *     an attached size at the failure
  * @param allocator the id of an {@link AllocatorFamily}
  * @param settings each a whole string of settings
  */
@@ -59,10 +62,11 @@ record WhatIfRequest(
     return new WhatIfPlan(
         id,
         inspection.ordinal(),
-        ReplayInput.size(
-            inspection,
-            total,
-            othersBytes == null ? OptionalLong.empty() : OptionalLong.of(others)),
+        ReplayDevice.of(
+                inspection,
+                total,
+                othersBytes == null ? OptionalLong.empty() : OptionalLong.of(others))
+            .size(),
         rows(snapshot.snapshot().configuration()));
   }
 
