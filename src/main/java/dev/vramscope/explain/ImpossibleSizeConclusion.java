@@ -1,12 +1,15 @@
 package dev.vramscope.explain;
 
 import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.ImpossibleSize;
 import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.producer.Advice;
+import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.ImpossibleSize;
 import dev.vramscope.model.ByteText;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -79,23 +82,10 @@ final class ImpossibleSizeConclusion {
         : "";
   }
 
+  /** The program, and its allocator if that wrote the message. */
   private String who() {
-    return switch (message.kind()) {
-      case TORCH, TORCH_NVML -> "PyTorch’s caching allocator";
-      case TORCH_ASYNC -> "The driver’s allocator (backend:cudaMallocAsync)";
-      case TORCH_MPS -> "PyTorch on a Mac (MPS)";
-      case BFC, BFC_WARNING ->
-          "The BFC allocator"
-              + message.written(FieldName.ALLOCATOR).map(name -> " " + name).orElse("");
-      case TF_TENSOR -> "TensorFlow";
-      case NCCL -> "NCCL";
-      case RMM, RMM_LOG -> "RMM";
-      case CUPY -> "CuPy’s memory pool";
-      case ONNXRUNTIME -> "ONNX Runtime’s arena";
-      case LLAMA_CPP -> "llama.cpp";
-      case HOST -> "The host’s memory";
-      case XLA_OOM, XLA_TPU, XLA_TPU_RUNTIME, XLA_SINGLE, XLA_ABORT -> "XLA";
-      case CUDA, NVIDIA_SMI, TORCH_TIMELINE, MEMORY_STATS, MEMORY_SUMMARY -> "The driver";
-    };
+    Optional<String> allocator =
+        message.written(FieldName.REQUESTED).flatMap(_ -> message.written(FieldName.ALLOCATOR));
+    return message.kind().program() + allocator.map(name -> " " + name).orElse("");
   }
 }

@@ -1,12 +1,11 @@
 package dev.vramscope.explain;
 
-import dev.vramscope.explain.findings.Failures;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.ImpossibleSize;
 import dev.vramscope.explain.findings.LeftOut;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.LogMessages;
-import dev.vramscope.explain.reading.LogReader;
+import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.ImpossibleSize;
+import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.model.Certainty;
 import java.util.Comparator;
 import java.util.List;
@@ -32,9 +31,9 @@ public record LogExplanation(
 
   /** Reads a text; its length is the caller's to limit. */
   public static LogExplanation of(String text) {
-    LogMessages logMessages = LogReader.read(text);
+    LogMessages logMessages = Producers.read(text);
     List<LogMessage> findings = logMessages.findings();
-    LogContext context = LogContext.of(text);
+    LogContext context = new LogContext(text);
     return new LogExplanation(
         Failures.of(findings).stream()
             .map(messages -> conclusion(messages, context))
@@ -96,37 +95,16 @@ public record LogExplanation(
   /** What follows from the messages of one failure; that with the most to say comes first. */
   private static Conclusion conclusion(List<LogMessage> messages, LogContext context) {
     Optional<ImpossibleSize> impossible =
-        messages.stream().flatMap(each -> ImpossibleSize.of(each).stream()).findFirst();
+        messages.stream()
+            .flatMap(each -> Producers.of(each).impossibleSize(each).stream())
+            .findFirst();
     if (impossible.isPresent()) {
       return ImpossibleSizeConclusion.of(impossible.get(), messages);
     }
     return messages.stream()
-        .map(message -> conclusion(message, messages, context))
-        .sorted(Comparator.comparingInt(conclusion -> rank(conclusion.finding())))
+        .sorted(Comparator.comparingInt(message -> Producers.of(message).rank(message)))
+        .map(message -> Producers.of(message).conclude(message, messages, context))
         .reduce(Conclusion::with)
         .orElseThrow();
-  }
-
-  /** The allocator's numbers decide; without them, those of the program come first. */
-  private static int rank(LogMessage message) {
-    return switch (message.kind()) {
-      case BFC -> message.quantity(FieldName.LIMIT).isPresent() ? 0 : 2;
-      case XLA_OOM -> 1;
-      default -> 3;
-    };
-  }
-
-  private static Conclusion conclusion(
-      LogMessage finding, List<LogMessage> all, LogContext context) {
-    return switch (finding.kind()) {
-      case TORCH -> TorchConclusion.of(finding, context);
-      case TORCH_ASYNC, TORCH_MPS, TORCH_NVML, MEMORY_SUMMARY, MEMORY_STATS, TORCH_TIMELINE ->
-          TorchReports.of(finding);
-      case XLA_OOM -> XlaConclusion.of(finding, all, context.program());
-      case BFC, BFC_WARNING, TF_TENSOR -> BfcConclusion.of(finding, all, context.program());
-      case XLA_TPU, XLA_TPU_RUNTIME, XLA_SINGLE, XLA_ABORT -> TpuConclusion.of(finding);
-      case NCCL, RMM, RMM_LOG, CUPY, ONNXRUNTIME, LLAMA_CPP, CUDA, HOST, NVIDIA_SMI ->
-          LibraryConclusion.of(finding);
-    };
   }
 }

@@ -1,13 +1,12 @@
 package dev.vramscope.report;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.Advice;
-import dev.vramscope.explain.Conclusion;
 import dev.vramscope.explain.LogExplanation;
-import dev.vramscope.explain.Share;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.producer.Advice;
+import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.Share;
 import dev.vramscope.model.ByteText;
 import dev.vramscope.report.Report.Action;
 import dev.vramscope.report.Report.Bar;
@@ -65,7 +64,7 @@ public final class LogReport {
     List<Section> sections = new ArrayList<>();
     sections.add(new Section(isOneOfSeveral ? conclusion.headline() : "How sure this is", first));
     if (!conclusion.shares().isEmpty()) {
-      sections.add(new Section(holders(conclusion.finding().kind()), memory(conclusion)));
+      sections.add(new Section(conclusion.sharesTitle(), memory(conclusion)));
     }
     if (!conclusion.remedies().isEmpty()) {
       List<Part> parts = new ArrayList<>();
@@ -92,14 +91,6 @@ public final class LogReport {
         + ", line "
         + conclusion.finding().line()
         + (times > 1 ? ", " + times + " times" : "");
-  }
-
-  /** A compiled program says what it needs; others, what they hold. */
-  private static String holders(MessageKind kind) {
-    return switch (kind) {
-      case XLA_OOM, XLA_TPU -> "What the program needs";
-      default -> "Who holds the memory";
-    };
   }
 
   private static List<Part> memory(Conclusion conclusion) {

@@ -9,7 +9,6 @@ import dev.vramscope.ThirdPartyFiles;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.reading.LogReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,14 +67,14 @@ class ExpectedFieldsTest {
     assertThat(expected.keySet()).containsAll(files);
     for (Map.Entry<String, List<String>> file : expected.entrySet()) {
       String text = Files.readString(ThirdPartyFiles.require("texts/" + file.getKey()));
-      assertThat(LogReader.read(text).findings().stream().map(ExpectedFieldsTest::text))
+      assertThat(Producers.read(text).findings().stream().map(ExpectedFieldsTest::text))
           .as(file.getKey())
           .containsExactlyElementsOf(file.getValue());
     }
   }
 
   private static String withoutPlaces(String text) {
-    return LogReader.read(text).findings().stream()
+    return Producers.read(text).findings().stream()
         .map(each -> new LogMessage(each.kind(), 0, each.times(), each.fields()))
         .toList()
         .toString();
@@ -88,7 +87,7 @@ class ExpectedFieldsTest {
     int count = 0;
     for (String name : expected().keySet()) {
       String text = Files.readString(ThirdPartyFiles.require("texts/" + name));
-      for (LogMessage finding : LogReader.read(text).findings()) {
+      for (LogMessage finding : Producers.read(text).findings()) {
         for (Field field : finding.fields()) {
           if (field.quantity().isPresent()) {
             String number = field.written().replaceFirst("(?s)(?<=[0-9]) ?[A-Za-z].*", "");
@@ -112,7 +111,8 @@ class ExpectedFieldsTest {
     for (String name : expected().keySet()) {
       String text = Files.readString(ThirdPartyFiles.require("texts/" + name)).strip();
       String expected = withoutPlaces(text);
-      boolean isTable = expected.contains("NVIDIA_SMI"); // Its rows are recognized by their form.
+      boolean isTable =
+          expected.contains("kind=nvidia-smi"); // Its rows are recognized by their form.
       for (int round = 0; round < 20; round++) {
         StringBuilder wrapped = new StringBuilder();
         for (String line : text.split("\n", -1)) {

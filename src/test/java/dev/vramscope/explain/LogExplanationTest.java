@@ -2,6 +2,10 @@ package dev.vramscope.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.explain.producer.Advice;
+import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.Share;
+import dev.vramscope.explain.producer.Statement;
 import dev.vramscope.model.Certainty;
 import java.util.List;
 import org.junit.jupiter.api.Test;

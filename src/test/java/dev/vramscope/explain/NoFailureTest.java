@@ -2,6 +2,8 @@ package dev.vramscope.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.explain.producer.Advice;
+import dev.vramscope.explain.producer.Share;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vramscope.TestData;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.reading.LogReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +24,7 @@ class PyTorchReportsTest {
   }
 
   private static String fields(String text) {
-    List<LogMessage> findings = LogReader.read(text).findings();
+    List<LogMessage> findings = Producers.read(text).findings();
     assertThat(findings).hasSize(1);
     StringBuilder fields = new StringBuilder(findings.getFirst().kind().id());
     for (Field field : findings.getFirst().fields()) {
@@ -75,7 +74,7 @@ class PyTorchReportsTest {
             "[[1, 2, 3, 4], [5",
             "[[1, 2, 9223372036854775807, 0], [1, 2, 9223372036854775807, 0]]",
             "[[1.5, 2, 3, 0]]")) {
-      assertThat(LogReader.read(text).findings()).as(text).isEmpty();
+      assertThat(Producers.read(text).findings()).as(text).isEmpty();
     }
   }
 

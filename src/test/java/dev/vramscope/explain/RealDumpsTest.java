@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vramscope.TestData;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.producer.Advice;
+import dev.vramscope.explain.producer.Conclusion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Map;

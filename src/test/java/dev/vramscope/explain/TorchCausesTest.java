@@ -2,6 +2,9 @@ package dev.vramscope.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.explain.producer.Advice;
+import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.Statement;
 import dev.vramscope.model.Certainty;
 import org.junit.jupiter.api.Test;
 

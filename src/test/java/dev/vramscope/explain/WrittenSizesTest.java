@@ -3,9 +3,14 @@ package dev.vramscope.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.MessageKind;
-import dev.vramscope.explain.reading.LogReader;
+import dev.vramscope.explain.host.HostMemory;
+import dev.vramscope.explain.library.Nccl;
+import dev.vramscope.explain.library.OnnxRuntime;
+import dev.vramscope.explain.library.Rmm;
+import dev.vramscope.explain.serving.LlamaCpp;
+import dev.vramscope.explain.torch.PyTorch;
+import dev.vramscope.explain.xla.Xla;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,7 +63,7 @@ class WrittenSizesTest {
   private static final List<Form> FORMS =
       List.of(
           new Form(
-              MessageKind.BFC,
+              Xla.BFC,
               true,
               true,
               "Allocator (GPU_0_bfc) ran out of memory trying to allocate <requested> (rounded to"
@@ -69,26 +74,26 @@ class WrittenSizesTest {
                   + "Limit:            <limit>\nInUse:      <in-use>\nMaxInUse:   <in-use-peak>\n"
                   + "NumAllocs:      2\nMaxAllocSize:     <largest-allocation>\nReserved:  0B\n"),
           new Form(
-              MessageKind.BFC,
+              Xla.BFC,
               true,
               true,
               "Total bytes in pool: <pool> memory_limit_: <limit> available bytes: <available>"
                   + " curr_region_allocation_bytes_: 37991546880\n"),
           new Form(
-              MessageKind.BFC,
+              Xla.BFC,
               true,
               true,
               "Allocator memory summary: rounded request 256B, total free in pool <free-chunks>,"
                   + " largest free chunk usable by lower end <largest-free>, unallocated bytes"
                   + " <available>, pool size <pool>, pool limit <limit>\n"),
           new Form(
-              MessageKind.BFC_WARNING,
+              Xla.BFC_WARNING,
               false,
               true,
               "Allocator (GPU_0_bfc) ran out of memory trying to allocate <requested> with"
                   + " freed_by_count=0. The caller indicates that this is not a failure"),
           new Form(
-              MessageKind.XLA_OOM,
+              Xla.XLA_OOM,
               false,
               true,
               """
@@ -107,7 +112,7 @@ class WrittenSizesTest {
               \t\tXLA Label: fusion
               """),
           new Form(
-              MessageKind.XLA_TPU,
+              Xla.XLA_TPU,
               true,
               true,
               "Ran out of memory in memory space hbm. Used <used> of <total> hbm. Exceeded hbm"
@@ -117,22 +122,22 @@ class WrittenSizesTest {
                   + "    scoped <scoped>\n    HLO temp <temporaries> (99.1% utilization: Unpadded"
                   + " (1) Padded (2), 0.3% fragmentation (<fragmentation>))\n"),
           new Form(
-              MessageKind.XLA_TPU_RUNTIME,
+              Xla.XLA_TPU_RUNTIME,
               true,
               true,
               "Attempting to allocate <requested>. That was not possible. There are <free> free."),
           new Form(
-              MessageKind.XLA_SINGLE,
+              Xla.XLA_SINGLE,
               true,
               false,
               "Allocation (size=<requested>) would exceed memory (size=<total>) :: shape = 'u8'"),
           new Form(
-              MessageKind.XLA_ABORT,
+              Xla.XLA_ABORT,
               true,
               false,
               "unlikely to have enough memory. Requires <requested>, has <total> available"),
           new Form(
-              MessageKind.TORCH,
+              PyTorch.TORCH,
               false,
               false,
               "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate <requested>. GPU 1"
@@ -143,14 +148,14 @@ class WrittenSizesTest {
                   + " private pools (e.g., CUDA Graphs), and <unallocated> is reserved by PyTorch"
                   + " but unallocated."),
           new Form(
-              MessageKind.TORCH,
+              PyTorch.TORCH,
               false,
               false,
               "RuntimeError: CUDA out of memory. Tried to allocate <requested> (GPU 3; <total>"
                   + " total capacity; <allocated> already allocated; <free> free; <reserved>"
                   + " reserved in total by PyTorch)"),
           new Form(
-              MessageKind.TORCH_ASYNC,
+              PyTorch.TORCH_ASYNC,
               false,
               false,
               "Allocation on device 2 would exceed allowed memory. (out of memory)\nCurrently"
@@ -158,20 +163,20 @@ class WrittenSizesTest {
                   + " limit            : <total>\nFree (according to CUDA): <free>\nPyTorch limit"
                   + " (set by user-supplied memory fraction)\n                        : <allowed>"),
           new Form(
-              MessageKind.TORCH_MPS,
+              PyTorch.TORCH_MPS,
               false,
               false,
               "MPS backend out of memory (MPS allocated: <allocated>, other allocations: <other>,"
                   + " max allowed: <allowed>). Tried to allocate <requested> on private pool."),
           new Form(
-              MessageKind.MEMORY_STATS,
+              PyTorch.MEMORY_STATS,
               true,
               false,
               "{\"active_bytes.all.current\": <active>, \"allocated_bytes.all.current\":"
                   + " <allocated>, \"allocated_bytes.all.peak\": <allocated-peak>,"
                   + " \"reserved_bytes.all.current\": <reserved>}"),
           new Form(
-              MessageKind.MEMORY_SUMMARY,
+              PyTorch.MEMORY_SUMMARY,
               false,
               true,
               """
@@ -179,24 +184,24 @@ class WrittenSizesTest {
               | Allocated memory | <allocated> |
               | GPU reserved memory | <reserved> |
               """),
-          new Form(MessageKind.NCCL, false, false, "NCCL WARN Failed to CUDA calloc <requested>"),
+          new Form(Nccl.NCCL, false, false, "NCCL WARN Failed to CUDA calloc <requested>"),
           new Form(
-              MessageKind.RMM,
+              Rmm.RMM,
               false,
               false,
               "[A][Stream 0x1][Upstream <requested>][FAILURE maximum pool size exceeded]"),
           new Form(
-              MessageKind.ONNXRUNTIME,
+              OnnxRuntime.ONNXRUNTIME,
               true,
               false,
               "Failed to allocate memory for requested buffer of size <requested>\n"),
           new Form(
-              MessageKind.LLAMA_CPP,
+              LlamaCpp.LLAMA_CPP,
               true,
               false,
               "llama_model_load: failed to allocate CUDA0 buffer of size <requested>\n"),
           new Form(
-              MessageKind.HOST,
+              HostMemory.HOST,
               false,
               false,
               "DefaultCPUAllocator: can't allocate memory: you tried to allocate <requested>."));
@@ -268,11 +273,15 @@ class WrittenSizesTest {
   }
 
   private static Optional<Quantity> read(Form form, String text, String slot) {
-    FieldName name = FieldName.valueOf(slot.toUpperCase(Locale.ROOT).replace('-', '_'));
-    return LogReader.read(text).findings().stream()
+    return Producers.read(text).findings().stream()
         .filter(finding -> finding.kind() == form.kind())
         .findFirst()
-        .flatMap(finding -> finding.quantity(name));
+        .flatMap(
+            finding ->
+                finding.fields().stream()
+                    .filter(field -> field.name().id().equals(slot))
+                    .flatMap(field -> field.quantity().stream())
+                    .findFirst());
   }
 
   @Test

@@ -1,78 +1,104 @@
 package dev.vramscope.explain.findings;
 
-import java.util.Locale;
-
-/** The program whose message was found, and what it reports. */
-public enum MessageKind {
-  /** A failed request of PyTorch's caching allocator. */
-  TORCH(Role.FAILURE, "a failed request of PyTorch’s caching allocator"),
-  /** A failed request with PyTorch's backend {@code cudaMallocAsync}. */
-  TORCH_ASYNC(Role.FAILURE, "a failed request of PyTorch with backend:cudaMallocAsync"),
-  /** A failed request of PyTorch on a Mac. */
-  TORCH_MPS(Role.FAILURE, "a failed request of PyTorch on a Mac (MPS)"),
-  /** An assertion that fails while PyTorch writes the message of a failed request. */
-  TORCH_NVML(Role.FAILURE, "a failed request of PyTorch whose message could not be written"),
-  /** A failed request of a program that XLA compiled, with the program's buffers or without. */
-  XLA_OOM(Role.FAILURE, "a failed request of XLA"),
-  /** A failed request of the allocator of XLA and TensorFlow, or a part of its dump. */
-  BFC(Role.FAILURE, "a failed request of the BFC allocator of XLA or TensorFlow"),
-  /** A request of that allocator whose caller did with less. */
-  BFC_WARNING(Role.WARNING, "a request that the BFC allocator refused and the program did without"),
-  /** The tensor for which TensorFlow had no memory. */
-  TF_TENSOR(Role.FAILURE, "a tensor for which TensorFlow had no memory"),
-  /** A program that does not fit into the memory of a TPU, found when it was compiled. */
-  XLA_TPU(Role.FAILURE, "a program that is too large for the TPU’s memory"),
-  /** A buffer that did not fit into the memory of a TPU. */
-  XLA_TPU_RUNTIME(Role.FAILURE, "a buffer for which the TPU had no memory"),
-  /** A single buffer that is larger than the memory. */
-  XLA_SINGLE(Role.FAILURE, "a buffer that XLA could not place in the device’s memory"),
-  /** A program whose compilation was given up. */
-  XLA_ABORT(Role.FAILURE, "a program that XLA did not compile because of its memory"),
-  /** A failed allocation of NVIDIA's communication library. */
-  NCCL(Role.FAILURE, "a failed allocation of NCCL"),
-  /** A failed request of RAPIDS' memory manager. */
-  RMM(Role.FAILURE, "a failed request of RAPIDS’ memory manager (RMM)"),
-  /** The events of RAPIDS' memory manager. */
-  RMM_LOG(Role.REPORT, "an event log of RAPIDS’ memory manager (RMM)"),
-  /** A failed request of CuPy's pool. */
-  CUPY(Role.FAILURE, "a failed request of CuPy’s memory pool"),
-  /** A failed request of ONNX Runtime's arena. */
-  ONNXRUNTIME(Role.FAILURE, "a failed request of ONNX Runtime’s arena"),
-  /** A failed allocation of llama.cpp. */
-  LLAMA_CPP(Role.FAILURE, "a failed allocation of llama.cpp"),
-  /** An error of the CUDA runtime or of HIP's, without numbers. */
-  CUDA(Role.FAILURE, "an out-of-memory error of the driver, outside PyTorch’s allocator"),
-  /** A failure of the host's memory. */
-  HOST(Role.FAILURE, "the host’s memory ran out, not the GPU’s"),
-  /** The table of {@code nvidia-smi}. */
-  NVIDIA_SMI(Role.REPORT, "the output of nvidia-smi"),
-  /** The totals by category over time that PyTorch's profiler exports. */
-  TORCH_TIMELINE(Role.REPORT, "a memory timeline of torch.profiler"),
-  /** The counters of {@code torch.cuda.memory_stats()}, as JSON or as Python prints them. */
-  MEMORY_STATS(Role.REPORT, "PyTorch’s memory_stats"),
-  /** The table of {@code torch.cuda.memory_summary()}. */
-  MEMORY_SUMMARY(Role.REPORT, "PyTorch’s memory_summary");
-
+/**
+ * What a program reports in a message. Each is a constant of the producer that reads it; two are
+ * the same if they are the same object.
+ */
+public final class MessageKind {
   private enum Role {
     FAILURE,
     WARNING,
-    REPORT
+    NOTICE,
+    REPORT,
+    CONTEXT
+  }
+
+  /** Whether one failure is told in several messages. */
+  private enum Parts {
+    ONE,
+    PART,
+    LEADING_PART
   }
 
   private final Role role;
+  private final String id;
+  private final Memory memory;
+  private final String program;
   private final String label;
+  private final Parts parts;
 
-  MessageKind(Role role, String label) {
+  private MessageKind(
+      Role role, String id, Memory memory, String program, String label, Parts parts) {
     this.role = role;
+    this.id = id;
+    this.memory = memory;
+    this.program = program;
     this.label = label;
+    this.parts = parts;
   }
 
-  /** The text for sentences. */
+  /**
+   * Memory was refused, a process was ended for lack of memory, or a check about memory stopped a
+   * program.
+   *
+   * @param id in JSON
+   * @param program who was refused, to begin a sentence
+   * @param label what the message is, within a sentence
+   */
+  public static MessageKind failure(String id, Memory memory, String program, String label) {
+    return new MessageKind(Role.FAILURE, id, memory, program, label, Parts.ONE);
+  }
+
+  /** The program did without the memory that was refused, or says that it may be too little. */
+  public static MessageKind warning(String id, Memory memory, String program, String label) {
+    return new MessageKind(Role.WARNING, id, memory, program, label, Parts.ONE);
+  }
+
+  /** Nothing was refused, although the words may look like it. */
+  public static MessageKind notice(String id, Memory memory, String program, String label) {
+    return new MessageKind(Role.NOTICE, id, memory, program, label, Parts.ONE);
+  }
+
+  /** Numbers of the memory. */
+  public static MessageKind report(String id, Memory memory, String program, String label) {
+    return new MessageKind(Role.REPORT, id, memory, program, label, Parts.ONE);
+  }
+
+  /** What a program has and has set, as it says while it starts; it belongs to its failure. */
+  public static MessageKind context(String id, Memory memory, String program, String label) {
+    return new MessageKind(Role.CONTEXT, id, memory, program, label, Parts.ONE);
+  }
+
+  /** The same, as one of several messages of one failure. */
+  public MessageKind asPart() {
+    return new MessageKind(role, id, memory, program, label, Parts.PART);
+  }
+
+  /** The same, as the message with the numbers, beside which others are parts of its failure. */
+  public MessageKind asLeadingPart() {
+    return new MessageKind(role, id, memory, program, label, Parts.LEADING_PART);
+  }
+
+  /** The name in JSON. */
+  public String id() {
+    return id;
+  }
+
+  public Memory memory() {
+    return memory;
+  }
+
+  /** Who was refused, to begin a sentence. */
+  public String program() {
+    return program;
+  }
+
+  /** What the message is, within a sentence. */
   public String label() {
     return label;
   }
 
-  /** Whether a request failed; false for warnings and for reports of the memory. */
+  /** Whether a request failed; false for warnings, notices and reports. */
   public boolean isFailure() {
     return role == Role.FAILURE;
   }
@@ -82,8 +108,28 @@ public enum MessageKind {
     return role == Role.WARNING;
   }
 
-  /** The name in JSON. */
-  public String id() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  /** Whether nothing was refused, although the words may look like it. */
+  public boolean isNotice() {
+    return role == Role.NOTICE;
+  }
+
+  /** Whether the message only tells what a program has and has set. */
+  public boolean isContext() {
+    return role == Role.CONTEXT;
+  }
+
+  /** Whether a failure may be told in several messages of which this is one. */
+  public boolean mayBePart() {
+    return parts != Parts.ONE;
+  }
+
+  /** Whether other messages are parts of the failure of this one. */
+  public boolean isLeadingPart() {
+    return parts == Parts.LEADING_PART;
+  }
+
+  @Override
+  public String toString() {
+    return id;
   }
 }

@@ -1,6 +1,8 @@
 package dev.vramscope.explain.reading;
 
+import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.LogMessages;
+import java.util.List;
 
 /**
  * Finds the messages of failed requests in a text, in time proportional to its length. Besides the
@@ -9,14 +11,18 @@ import dev.vramscope.explain.findings.LogMessages;
 public final class LogReader {
   private LogReader() {}
 
-  /** The different messages, and how often each occurs. */
-  public static LogMessages read(String text) {
+  /**
+   * The different messages, and how often each occurs.
+   *
+   * @param forms where several match, the first has the place
+   * @param others messages of the same text that were found in another way
+   */
+  public static LogMessages read(String text, List<MessageForm> forms, List<LogMessage> others) {
     MessageTable findings = new MessageTable();
     for (LogStream stream : LogText.streams(text)) {
-      new StreamReader(stream, findings).read();
+      new StreamReader(stream, findings).read(forms);
     }
-    ProfilerTimeline.read(text).ifPresent(finding -> findings.add(finding, findings.nextOrder()));
-    SmiFindings.read(text).forEach(finding -> findings.add(finding, findings.nextOrder()));
+    others.forEach(finding -> findings.add(finding, findings.nextOrder()));
     return findings.findings();
   }
 }

@@ -23,9 +23,9 @@ final class MessageCounts {
 
   /** The key of a message; where it is does not matter. */
   static long key(LogMessage finding) {
-    long key = SeededHash.of(finding.kind().ordinal());
+    long key = SeededHash.of(finding.kind().id().hashCode());
     for (Field field : finding.fields()) {
-      key = SeededHash.of(key ^ field.name().ordinal());
+      key = SeededHash.of(key ^ field.name().id().hashCode());
       key = mixed(mixed(key, field.of()), field.written());
     }
     return key;

@@ -12,12 +12,12 @@ import java.util.regex.Pattern;
  * The form of one kind of message: how it begins, and which patterns have its fields. The patterns
  * are bounded, so that a text is read in time proportional to its length.
  */
-final class MessageForm {
+public final class MessageForm {
   /** A size, for programs that always write a unit. */
-  static final String SIZE = Quantity.PATTERN;
+  public static final String SIZE = Quantity.PATTERN;
 
   /** A size, for programs that write bytes without a unit, or have done so. */
-  static final String BYTES = Quantity.BARE_PATTERN;
+  public static final String BYTES = Quantity.BARE_PATTERN;
 
   /** Where the fields of a message are written. */
   sealed interface Rule {}
@@ -66,7 +66,7 @@ final class MessageForm {
    * @param anchors every start has one of them, at most {@link Candidates#REACH} characters from
    *     its own first
    */
-  static MessageForm of(MessageKind kind, String start, String... anchors) {
+  public static MessageForm of(MessageKind kind, String start, String... anchors) {
     return new MessageForm(kind, start, anchors);
   }
 
@@ -74,54 +74,65 @@ final class MessageForm {
    * Also recognizes a part of a message, alone or after the start: an excerpt of a long report is
    * one message with the rest of it.
    */
-  MessageForm part(String pattern, String... anchorsOfPart) {
+  public MessageForm part(String pattern, String... anchorsOfPart) {
     part = Pattern.compile(pattern);
     anchors.addAll(List.of(anchorsOfPart));
     return this;
   }
 
   /** The program writes sizes rounded down, as XLA does; otherwise they are rounded to nearest. */
-  MessageForm truncated() {
+  public MessageForm truncated() {
     isTruncated = true;
     return this;
   }
 
-  MessageForm words(FieldName name, String pattern) {
+  /** The first match of a pattern, whose first group is the text. */
+  public MessageForm words(FieldName name, String pattern) {
     rules.add(new Words(name, new FieldPattern(pattern)));
     return this;
   }
 
-  MessageForm bytes(FieldName name, String pattern) {
+  /**
+   * The first match of a pattern that contains {@link #SIZE} or {@link #BYTES} once in each
+   * alternative, and no other group.
+   */
+  public MessageForm bytes(FieldName name, String pattern) {
     rules.add(new Bytes(name, new FieldPattern(pattern)));
     return this;
   }
 
-  MessageForm otherwise(FieldName name, String pattern) {
+  /** As {@link #bytes}, for a message without the field so far. */
+  public MessageForm otherwise(FieldName name, String pattern) {
     rules.add(new Otherwise(name, new FieldPattern(pattern)));
     return this;
   }
 
-  MessageForm each(FieldName name, String pattern) {
+  /** All matches of a pattern, whose groups are what the size is of, and {@link #SIZE}. */
+  public MessageForm each(FieldName name, String pattern) {
     rules.add(new Each(name, new FieldPattern(pattern)));
     return this;
   }
 
-  MessageForm count(FieldName name, String pattern) {
+  /** The number of matches. */
+  public MessageForm count(FieldName name, String pattern) {
     rules.add(new Count(name, new FieldPattern(pattern)));
     return this;
   }
 
-  MessageForm lists() {
+  /** The sums of the lists of a BFC dump. */
+  public MessageForm lists() {
     rules.add(new Lists());
     return this;
   }
 
-  MessageForm buffers(String pattern) {
+  /** A list of buffers, each with its size and what follows it. */
+  public MessageForm buffers(String pattern) {
     rules.add(new Buffers(new FieldPattern(pattern)));
     return this;
   }
 
-  MessageKind kind() {
+  /** What a message of this form is. */
+  public MessageKind kind() {
     return kind;
   }
 

@@ -1,14 +1,13 @@
 package dev.vramscope.explain.reading;
 
-import dev.vramscope.explain.findings.Failures;
 import dev.vramscope.explain.findings.LeftOut;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.LogMessages;
 import dev.vramscope.explain.findings.MessageKind;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -48,7 +47,7 @@ final class MessageTable {
   }
 
   private final MessageCounts counts = new MessageCounts();
-  private final Map<MessageKind, Total> totals = new EnumMap<>(MessageKind.class);
+  private final Map<MessageKind, Total> totals = new LinkedHashMap<>();
   private final Map<Long, Entry> entries = new HashMap<>();
   private final TreeSet<Entry> keptEntries = new TreeSet<>(IMPORTANT_FIRST);
   private @Nullable LogMessage lastFailure;
@@ -124,7 +123,7 @@ final class MessageTable {
   }
 
   private Map<MessageKind, Total> leftOut(List<Entry> listed) {
-    Map<MessageKind, Total> left = new EnumMap<>(MessageKind.class);
+    Map<MessageKind, Total> left = new LinkedHashMap<>();
     totals.forEach(
         (kind, total) -> {
           Total rest = new Total();
@@ -148,8 +147,8 @@ final class MessageTable {
     for (Map.Entry<MessageKind, Total> kind : left.entrySet()) {
       long different = kind.getKey().isFailure() ? kind.getValue().different : 0;
       if (different > 0
-          && Failures.mayBePartOfAnother(kind.getKey())
-          && totals.containsKey(MessageKind.BFC)) {
+          && kind.getKey().mayBePart()
+          && totals.keySet().stream().anyMatch(MessageKind::isLeadingPart)) {
         return OptionalLong.empty();
       }
       failures += different;

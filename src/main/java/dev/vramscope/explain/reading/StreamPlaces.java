@@ -1,23 +1,19 @@
 package dev.vramscope.explain.reading;
 
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The places of all messages of a text, in order; where several forms match, the first has it. */
 final class StreamPlaces {
-  /** A form whose start includes that of another is before it. */
-  private static final List<MessageForm> FORMS =
-      Stream.of(LibraryForms.ALL, XlaForms.ALL, TorchForms.ALL).flatMap(List::stream).toList();
-
   private final List<FormPlaces> forms;
   private final @Nullable FormPlace[] next;
 
   /** The end of the start of the message before. */
   private int covered;
 
-  StreamPlaces(String text) {
-    forms = FORMS.stream().map(form -> new FormPlaces(form, text)).toList();
+  /** With forms of which one whose start includes that of another is before it. */
+  StreamPlaces(String text, List<MessageForm> messageForms) {
+    forms = messageForms.stream().map(form -> new FormPlaces(form, text)).toList();
     next = forms.stream().map(FormPlaces::next).toArray(FormPlace[]::new);
   }
 

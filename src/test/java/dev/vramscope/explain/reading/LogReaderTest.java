@@ -3,14 +3,18 @@ package dev.vramscope.explain.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.Conclusion;
 import dev.vramscope.explain.LogExplanation;
+import dev.vramscope.explain.Producers;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LeftOut;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.LogMessages;
 import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.library.CudaDriver;
+import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.torch.PyTorch;
+import dev.vramscope.explain.xla.Xla;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -47,7 +51,7 @@ class LogReaderTest {
   }
 
   private static LogMessage only(String text) {
-    List<LogMessage> findings = LogReader.read(text).findings();
+    List<LogMessage> findings = Producers.read(text).findings();
     assertThat(findings).as(text).hasSize(1);
     return findings.getFirst();
   }
@@ -55,7 +59,7 @@ class LogReaderTest {
   @Test
   void everyFieldOfTheNewWordingIsRead() {
     LogMessage finding = only(NEW);
-    assertThat(finding.kind()).isEqualTo(MessageKind.TORCH);
+    assertThat(finding.kind()).isEqualTo(PyTorch.TORCH);
     assertThat(fields(finding))
         .isEqualTo(
             "backend CUDA, requested 2.00 GiB, device 1, total 79.15 GiB, free 1.50 GiB, process"
@@ -88,7 +92,7 @@ class LogReaderTest {
       log.append("[rank0]: ").append(first[i]).append('\n');
       log.append("[rank1]: ").append(second[i]).append('\n');
     }
-    List<LogMessage> findings = LogReader.read(log.toString()).findings();
+    List<LogMessage> findings = Producers.read(log.toString()).findings();
     assertThat(findings).extracting(LogMessage::line).containsExactly(2, 3);
     assertThat(findings)
         .extracting(LogReaderTest::fields)
@@ -110,7 +114,7 @@ class LogReaderTest {
   void equalMessagesAreCounted() {
     LogMessage finding = only((OLD + "\n").repeat(8));
     assertThat(finding.times()).isEqualTo(8);
-    assertThat(LogReader.read(OLD + "\n" + NEW + "\n" + OLD).findings()).hasSize(2);
+    assertThat(Producers.read(OLD + "\n" + NEW + "\n" + OLD).findings()).hasSize(2);
   }
 
   @Test
@@ -118,7 +122,7 @@ class LogReaderTest {
     for (int times : new int[] {1, 199, 200, 201, 250, 5000}) {
       String other = OLD.replace("20.00 MiB", "40.00 GiB");
       String text = (OLD + "\n").repeat(times) + "epoch 3\n" + other;
-      LogMessages read = LogReader.read(text);
+      LogMessages read = Producers.read(text);
       assertThat(read.findings()).extracting(LogMessage::times).containsExactly(times, 1);
       assertThat(read.leftOut()).isEqualTo(LeftOut.NONE);
       assertThat(LogExplanation.of(text).conclusions())
@@ -154,11 +158,7 @@ class LogReaderTest {
   @Test
   void theLeastImportantAreLeftOutAndCounted() {
     List<MessageKind> kinds =
-        List.of(
-            MessageKind.TORCH,
-            MessageKind.XLA_OOM,
-            MessageKind.BFC_WARNING,
-            MessageKind.MEMORY_SUMMARY);
+        List.of(PyTorch.TORCH, Xla.XLA_OOM, Xla.BFC_WARNING, PyTorch.MEMORY_SUMMARY);
     for (long seed = 1; seed <= 40; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       int numbers = random.nextInt(1, 400);
@@ -194,7 +194,7 @@ class LogReaderTest {
               .filter(each -> !left.contains(each))
               .map(each -> kinds.get(each.kind()) + " " + each.times())
               .toList();
-      LogMessages read = LogReader.read(text.toString());
+      LogMessages read = Producers.read(text.toString());
       assertThat(read.findings().stream().map(each -> each.kind() + " " + each.times()))
           .as("seed " + seed)
           .containsExactlyElementsOf(expected);
@@ -283,7 +283,7 @@ class LogReaderTest {
   @Test
   void fieldsOfTheNextMessageAreNotThoseOfThisOne() {
     String cut = OLD.substring(0, OLD.indexOf(" (GPU"));
-    List<LogMessage> findings = LogReader.read(cut + "\n" + NEW).findings();
+    List<LogMessage> findings = Producers.read(cut + "\n" + NEW).findings();
     assertThat(fields(findings.getFirst())).isEqualTo("backend CUDA, requested 20.00 MiB");
   }
 
@@ -291,12 +291,12 @@ class LogReaderTest {
   void messagesWithoutNumbersAndOfOtherBackends() {
     assertThat(only("CUDA out of memory. Tried to allocate more than 1EB memory").fields())
         .hasSize(2);
-    assertThat(only("RuntimeError: CUDA error: out of memory").kind()).isEqualTo(MessageKind.CUDA);
+    assertThat(only("RuntimeError: CUDA error: out of memory").kind()).isEqualTo(CudaDriver.CUDA);
     assertThat(
             only("NVML_SUCCESS == r INTERNAL ASSERT FAILED at"
                     + " \"c10/cuda/CUDACachingAllocator.cpp\":9")
                 .kind())
-        .isEqualTo(MessageKind.TORCH_NVML);
+        .isEqualTo(PyTorch.TORCH_NVML);
     LogMessage async =
         only(
             "Allocation on device 2 would exceed allowed memory. (out of memory)\nCurrently"
@@ -320,7 +320,7 @@ class LogReaderTest {
   void textsWithoutAFailureHaveNone() {
     for (String text :
         List.of("", "\n\n", "the GPU has 80 GiB", "ran out of memory", "loss 0.3\nloss 0.2")) {
-      assertThat(LogReader.read(text).findings()).as(text).isEmpty();
+      assertThat(Producers.read(text).findings()).as(text).isEmpty();
     }
   }
 
@@ -342,7 +342,7 @@ class LogReaderTest {
             "Bin (256): ")) {
       String text = part.repeat(8_000_000 / part.length());
       long start = THREADS.getCurrentThreadCpuTime();
-      assertThat(LogReader.read(text).findings()).hasSizeLessThanOrEqualTo(MessageTable.MAX);
+      assertThat(Producers.read(text).findings()).hasSizeLessThanOrEqualTo(MessageTable.MAX);
       assertThat(THREADS.getCurrentThreadCpuTime() - start)
           .as(String.format(Locale.ROOT, "'%s' repeated, ns", part))
           .isLessThan(2_000_000_000L);

@@ -1,9 +1,0 @@
-package dev.vramscope.explain;
-
-/**
- * Something to do.
- *
- * @param text what, and what is known of its effect
- * @param code a setting, a command or lines of code; empty if there are none
- */
-public record Advice(String text, String code) {}

@@ -1,0 +1,80 @@
+package dev.vramscope.explain;
+
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.LogMessages;
+import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.host.HostMemory;
+import dev.vramscope.explain.library.CuPy;
+import dev.vramscope.explain.library.CudaDriver;
+import dev.vramscope.explain.library.Nccl;
+import dev.vramscope.explain.library.NvidiaSmi;
+import dev.vramscope.explain.library.OnnxRuntime;
+import dev.vramscope.explain.library.Rmm;
+import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.reading.LogReader;
+import dev.vramscope.explain.reading.MessageForm;
+import dev.vramscope.explain.serving.LlamaCpp;
+import dev.vramscope.explain.torch.PyTorch;
+import dev.vramscope.explain.xla.Xla;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All producers whose messages are recognized. */
+public final class Producers {
+  /** One whose messages include those of another is before it. */
+  private static final List<Producer> ALL =
+      List.of(
+          new CuPy(),
+          new Nccl(),
+          new Rmm(),
+          new OnnxRuntime(),
+          new LlamaCpp(),
+          new CudaDriver(),
+          new HostMemory(),
+          new Xla(),
+          new PyTorch(),
+          new NvidiaSmi());
+
+  private static final List<MessageForm> FORMS =
+      ALL.stream().flatMap(producer -> producer.forms().stream()).toList();
+
+  private static final Map<MessageKind, Producer> BY_KIND = byKind();
+
+  private Producers() {}
+
+  private static Map<MessageKind, Producer> byKind() {
+    Map<MessageKind, Producer> producers = new HashMap<>();
+    for (Producer producer : ALL) {
+      producer.forms().forEach(form -> producers.put(form.kind(), producer));
+      producer.otherKinds().forEach(kind -> producers.put(kind, producer));
+    }
+    return Map.copyOf(producers);
+  }
+
+  /** All of them. */
+  public static List<Producer> all() {
+    return ALL;
+  }
+
+  /** How all of their messages look. */
+  public static List<MessageForm> forms() {
+    return FORMS;
+  }
+
+  /** The different messages of a text, and how often each occurs. */
+  public static LogMessages read(String text) {
+    List<LogMessage> others =
+        ALL.stream().flatMap(producer -> producer.read(text).stream()).toList();
+    return LogReader.read(text, FORMS, others);
+  }
+
+  /** Who writes a message. */
+  static Producer of(LogMessage message) {
+    Producer producer = BY_KIND.get(message.kind());
+    if (producer == null) {
+      throw new IllegalArgumentException("No producer has the kind " + message.kind());
+    }
+    return producer;
+  }
+}

@@ -1,0 +1,88 @@
+package dev.vramscope.explain.library;
+
+import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.reading.MessageForm.SIZE;
+
+import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.Memory;
+import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.producer.Advice;
+import dev.vramscope.explain.producer.CollectionAdvice;
+import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.LogContext;
+import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.reading.MessageForm;
+import dev.vramscope.model.ByteText;
+import java.util.List;
+import java.util.Optional;
+
+/** CuPy's memory pool. */
+public final class CuPy implements Producer {
+  /** A failed request. */
+  public static final MessageKind CUPY =
+      MessageKind.failure(
+          "cupy", Memory.DEVICE, "CuPy’s memory pool", "a failed request of CuPy’s memory pool");
+
+  @Override
+  public String name() {
+    return "CuPy";
+  }
+
+  @Override
+  public List<MessageForm> forms() {
+    return List.of(
+        MessageForm.of(
+                CUPY,
+                "Out of memory allocating -?[0-9,]{1,25} bytes \\(allocated",
+                "Out of memory allocating")
+            .bytes(FieldName.REQUESTED, "allocating " + SIZE)
+            .bytes(FieldName.ALLOCATED, "allocated so far: " + SIZE)
+            .bytes(FieldName.LIMIT, "limit set to: " + SIZE));
+  }
+
+  @Override
+  public List<String> examples() {
+    return List.of(
+        "cupy.cuda.memory.OutOfMemoryError: Out of memory allocating 8,000,000,000 bytes (allocated"
+            + " so far: 4,000,000,512 bytes).");
+  }
+
+  @Override
+  public Conclusion conclude(LogMessage finding, List<LogMessage> failure, LogContext context) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
+    String size = size(finding);
+    Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
+    conclusion.headline("CuPy’s memory pool could not serve a request" + size + ".");
+    allocated.ifPresent(
+        bytes ->
+            conclusion.certain(
+                "The pool had allocated "
+                    + text(bytes)
+                    + " from the driver before, including what is free inside the pool."));
+    finding
+        .quantity(FieldName.LIMIT)
+        .ifPresentOrElse(
+            limit -> conclusion.certain("The pool is limited to " + text(limit) + "."),
+            () -> conclusion.unknown("Whether the pool has a limit, and how large the device is."));
+    conclusion
+        .remedy(
+            "Return unused memory of the pool to the driver, if another library needs it.",
+            "cupy.get_default_memory_pool().free_all_blocks()")
+        .next(
+            new Advice(
+                "Print what the pool uses and holds.",
+                "pool = cupy.get_default_memory_pool(); print(pool.used_bytes(),"
+                    + " pool.total_bytes())"))
+        .next(CollectionAdvice.PROCESSES);
+    return conclusion.build();
+  }
+
+  private static String size(LogMessage message) {
+    return message
+        .quantity(FieldName.REQUESTED)
+        .map(bytes -> " of " + ByteText.of(bytes.bytes()))
+        .orElse("");
+  }
+}

@@ -1,0 +1,80 @@
+package dev.vramscope.explain.library;
+
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.Memory;
+import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.producer.Advice;
+import dev.vramscope.explain.producer.CollectionAdvice;
+import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.LogContext;
+import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.reading.MessageForm;
+import java.util.List;
+
+/** Errors of the CUDA runtime and of HIP's, without numbers. */
+public final class CudaDriver implements Producer {
+  /** An error without numbers. */
+  public static final MessageKind CUDA =
+      MessageKind.failure(
+          "cuda",
+          Memory.DEVICE,
+          "The driver",
+          "an out-of-memory error of the driver, outside PyTorch’s allocator");
+
+  @Override
+  public String name() {
+    return "CUDA and HIP";
+  }
+
+  @Override
+  public List<MessageForm> forms() {
+    return List.of(
+        MessageForm.of(
+            CUDA,
+            "(?:CUDA|HIP) error: out of memory|cudaErrorMemoryAllocation(?!"
+                + " ?[=:;])|CUDA_ERROR_OUT_OF_MEMORY(?!"
+                + " ?[=;])|hipErrorOutOfMemory|CU(?:BLAS|DNN)_STATUS_ALLOC_FAILED|cudaMalloc"
+                + " failed: out of memory",
+            "error: out of memory",
+            "cudaErrorMemoryAllocation",
+            "CUDA_ERROR_OUT_OF_MEMORY",
+            "hipErrorOutOfMemory",
+            "_STATUS_ALLOC_FAILED",
+            "cudaMalloc failed"));
+  }
+
+  @Override
+  public List<String> examples() {
+    return List.of(
+        "RuntimeError: CUDA error: out of memory",
+        "RuntimeError: CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`");
+  }
+
+  @Override
+  public Conclusion conclude(LogMessage finding, List<LogMessage> failure, LogContext context) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
+    conclusion
+        .headline("A call of the driver failed with the error that the device’s memory is full.")
+        .likely(
+            "The failed call was not made by the framework’s allocator, whose own messages have"
+                + " numbers. CUDA contexts, graphs, kernels, cuBLAS, cuDNN and other libraries ask"
+                + " the driver themselves.")
+        .likely(
+            "The framework’s allocator had reserved nearly all of the device, or another process"
+                + " had; what is left was too little for the library.")
+        .unknown(
+            "What was requested, how much was free, and which call it was: errors of kernels are"
+                + " reported at a later call.")
+        .remedy(
+            "Leave memory for libraries: limit the allocator.",
+            "torch.cuda.set_per_process_memory_fraction(0.95)")
+        .next(
+            new Advice(
+                "Run it once with synchronous kernels: the stack of the exception then names the"
+                    + " call.",
+                "CUDA_LAUNCH_BLOCKING=1"))
+        .next(CollectionAdvice.PROCESSES)
+        .next(CollectionAdvice.TORCH_SNAPSHOT);
+    return conclusion.build();
+  }
+}

@@ -1,0 +1,86 @@
+package dev.vramscope.explain.library;
+
+import static dev.vramscope.explain.reading.MessageForm.SIZE;
+
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.Memory;
+import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.producer.CollectionAdvice;
+import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.LogContext;
+import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.reading.MessageForm;
+import dev.vramscope.model.ByteText;
+import java.util.List;
+
+/** NVIDIA's communication library. */
+public final class Nccl implements Producer {
+  /** A failed allocation. */
+  public static final MessageKind NCCL =
+      MessageKind.failure("nccl", Memory.DEVICE, "NCCL", "a failed allocation of NCCL");
+
+  @Override
+  public String name() {
+    return "NCCL";
+  }
+
+  @Override
+  public List<MessageForm> forms() {
+    return List.of(
+        MessageForm.of(
+                NCCL,
+                "(?:\\[[0-9]{1,3}\\] \\S{1,100} )?NCCL WARN Cuda failure [0-9 ]{0,4}'?out of"
+                    + " memory",
+                "NCCL WARN Cuda failure")
+            .part("NCCL WARN Failed to CUDA (?:calloc|malloc|alloc)", "NCCL WARN Failed to CUDA")
+            .words(FieldName.DEVICE, "\\[([0-9]{1,3})\\] \\S{1,100} NCCL WARN")
+            .bytes(FieldName.REQUESTED, "Failed to CUDA [a-z]{4,8} " + SIZE));
+  }
+
+  @Override
+  public List<String> examples() {
+    return List.of(
+        "gpu07:3211:3400 [2] include/alloc.h:99 NCCL WARN Cuda failure 2 'out of memory'\n"
+            + "gpu07:3211:3400 [2] include/alloc.h:103 NCCL WARN Failed to CUDA calloc 10485760"
+            + " bytes");
+  }
+
+  @Override
+  public Conclusion conclude(LogMessage finding, List<LogMessage> failure, LogContext context) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
+    String size = size(finding);
+    String device = device(finding);
+    conclusion
+        .headline("NCCL could not allocate a buffer" + size + device + ".")
+        .certain(
+            "NCCL asks the driver itself, outside PyTorch’s allocator: what the allocator has"
+                + " reserved is not available to it, even if it is unallocated.")
+        .likely(
+            "PyTorch’s allocator had reserved nearly the whole device before NCCL created its"
+                + " communicator, which it does at the first collective call.")
+        .unknown("How much was free, and who holds the rest.")
+        .remedy(
+            "Leave memory for NCCL: limit the allocator, or create the communicators before the"
+                + " model, with a first collective call.",
+            "torch.cuda.set_per_process_memory_fraction(0.95)")
+        .remedy(
+            "Make NCCL’s buffers smaller; each channel has one per peer. Transfers may become"
+                + " slower.",
+            "NCCL_BUFFSIZE=2097152")
+        .next(CollectionAdvice.PROCESSES)
+        .next(CollectionAdvice.TORCH_SNAPSHOT);
+    return conclusion.build();
+  }
+
+  private static String size(LogMessage message) {
+    return message
+        .quantity(FieldName.REQUESTED)
+        .map(bytes -> " of " + ByteText.of(bytes.bytes()))
+        .orElse("");
+  }
+
+  private static String device(LogMessage message) {
+    return message.written(FieldName.DEVICE).map(number -> " on GPU " + number).orElse("");
+  }
+}

@@ -1,0 +1,150 @@
+package dev.vramscope.explain.library;
+
+import static dev.vramscope.explain.reading.MessageForm.SIZE;
+
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.Memory;
+import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.producer.Advice;
+import dev.vramscope.explain.producer.CollectionAdvice;
+import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.LogContext;
+import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.reading.MessageForm;
+import dev.vramscope.model.ByteText;
+import java.util.List;
+
+/** RAPIDS' memory manager: its exceptions and its event log. */
+public final class Rmm implements Producer {
+  /** A failed request. */
+  public static final MessageKind RMM =
+      MessageKind.failure(
+          "rmm", Memory.DEVICE, "RMM", "a failed request of RAPIDS’ memory manager (RMM)");
+
+  private static final MessageKind RMM_LOG =
+      MessageKind.report(
+          "rmm-log", Memory.DEVICE, "RMM", "an event log of RAPIDS’ memory manager (RMM)");
+
+  /** Why RMM had no memory, as its exceptions and its log write it. */
+  private static final String RMM_REASON =
+      "([Mm]aximum pool size exceeded|cudaErrorMemoryAllocation|not enough room)";
+
+  @Override
+  public String name() {
+    return "RMM (RAPIDS)";
+  }
+
+  @Override
+  public List<MessageForm> forms() {
+    return List.of(
+        MessageForm.of(
+                RMM,
+                "std::bad_alloc: (?:(?!std::bad_a).){0,400}?" + RMM_REASON,
+                "aximum pool size exceeded",
+                "cudaErrorMemoryAllocation",
+                "not enough room")
+            .words(FieldName.REASON, RMM_REASON),
+        MessageForm.of(
+                RMM, "\\[A\\]\\[Stream [^\\]]{1,40}\\]\\[Upstream .{1,60}\\[FAILURE ", "[FAILURE ")
+            .bytes(FieldName.REQUESTED, "\\[Upstream " + SIZE)
+            .words(FieldName.REASON, "\\[FAILURE ([^\\]]{1,100})"),
+        MessageForm.of(
+                RMM_LOG,
+                "Thread,Time,Action,Pointer,Size,Stream|Event Type,Device ID,Address,Stream,",
+                "Thread,Time,Action",
+                "Event Type,Device ID")
+            .part(RmmRecords.ROW, ",allocate", ",free,", "Alloc,", "Free,", "Realloc,")
+            .count(FieldName.RECORDS, RmmRecords.ROW)
+            .count(FieldName.FAILURES, RmmRecords.FAILURE)
+            .bytes(FieldName.TOTAL, RmmRecords.LEGACY_TOTAL + RmmRecords.BYTES)
+            .bytes(FieldName.REQUESTED, ",allocate failure,[^,\\s]{1,20}," + RmmRecords.BYTES));
+  }
+
+  @Override
+  public List<String> examples() {
+    return List.of(
+        "MemoryError: std::bad_alloc: out_of_memory: RMM failure"
+            + " at:/rmm/mr/device/pool_memory_resource.hpp:243: Maximum pool size exceeded");
+  }
+
+  @Override
+  public Conclusion conclude(LogMessage finding, List<LogMessage> failure, LogContext context) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
+    if (finding.kind() == RMM_LOG) {
+      rmmLog(finding, conclusion, size(finding));
+    } else {
+      rmm(finding, conclusion, size(finding));
+    }
+    return conclusion.build();
+  }
+
+  private static void rmm(LogMessage finding, Conclusion.Builder conclusion, String size) {
+    boolean isPool =
+        finding.written(FieldName.REASON).filter(reason -> reason.endsWith("exceeded")).isPresent();
+    conclusion.headline(
+        isPool
+            ? "RMM’s pool could not grow" + (size.isEmpty() ? "" : " by a piece" + size) + "."
+            : "RMM got no memory from the driver" + size + ".");
+    if (isPool) {
+      conclusion
+          .certain(
+              "The pool has a maximum size, and it was reached, or the driver gave no piece of that"
+                  + " size; the message is the same for both.")
+          .remedy(
+              "Raise the maximum, if the device has more; by default it is the memory that is free"
+                  + " when the pool is created.",
+              "rmm.reinitialize(pool_allocator=True, maximum_pool_size=…)");
+    }
+    conclusion
+        .unknown("How large the pool is, what it holds, and how much of the device was free.")
+        .next(
+            new Advice(
+                "Log the events; the log shows what was live at the failure.",
+                "rmm.reinitialize(logging=True, log_file_name=\"rmm_log.csv\")"))
+        .next(CollectionAdvice.PROCESSES);
+  }
+
+  private static void rmmLog(LogMessage finding, Conclusion.Builder conclusion, String size) {
+    String records = finding.written(FieldName.RECORDS).orElse("0");
+    String failures = finding.written(FieldName.FAILURES).orElse("0");
+    if (records.equals("0")) {
+      conclusion
+          .headline("The header of an event log of RMM, without an event that can be read.")
+          .unknown("What was allocated: RMM writes its log in large pieces, and none is here.")
+          .next(
+              new Advice(
+                  "Free the pool or end the program before copying the log, and upload it on the"
+                      + " dashboard.",
+                  ""));
+      return;
+    }
+    conclusion.headline(
+        "An event log of RMM with "
+            + records
+            + (records.equals("1") ? " event, " : " events, ")
+            + (failures.equals("0") ? "none" : failures)
+            + " of them a failed request"
+            + (failures.equals("1") ? size : "")
+            + ".");
+    conclusion
+        .unknown(
+            (failures.equals("0") ? "" : "Why a request failed. ")
+                + (finding.quantity(FieldName.TOTAL).isPresent()
+                    ? "How large the pool is."
+                    : "How large the device and the pool are.")
+                + " The end of the log may be missing, because RMM writes it in large pieces.")
+        .next(
+            new Advice(
+                "Upload the log as a file on the dashboard: it opens as a trace, with a timeline of"
+                    + " the memory and what was live at each moment.",
+                ""));
+  }
+
+  private static String size(LogMessage message) {
+    return message
+        .quantity(FieldName.REQUESTED)
+        .map(bytes -> " of " + ByteText.of(bytes.bytes()))
+        .orElse("");
+  }
+}

@@ -1,0 +1,52 @@
+package dev.vramscope.explain.library;
+
+import dev.vramscope.evidence.Evidence;
+import dev.vramscope.evidence.ProcessUse;
+import dev.vramscope.evidence.Quantity;
+import dev.vramscope.evidence.SmiText;
+import dev.vramscope.explain.findings.Field;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.LogMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The output of {@code nvidia-smi} in a text, a finding for each GPU. */
+final class SmiFindings {
+  private static final String NAME = "NVIDIA-SMI";
+
+  private SmiFindings() {}
+
+  static List<LogMessage> read(String text) {
+    int name = text.indexOf(NAME);
+    if (name < 0) {
+      return List.of();
+    }
+    int start = text.lastIndexOf('\n', name) + 1;
+    String table = text.substring(start, Math.min(text.length(), start + Evidence.MAX_CHARACTERS));
+    int line = (int) text.substring(0, start).chars().filter(each -> each == '\n').count() + 1;
+    return SmiText.parse(table)
+        .map(smi -> smi.gpus().stream().map(gpu -> finding(gpu, line)).toList())
+        .orElse(List.of());
+  }
+
+  private static LogMessage finding(SmiText.Gpu gpu, int line) {
+    List<Field> fields = new ArrayList<>();
+    fields.add(words(FieldName.DEVICE, Integer.toString(gpu.index())));
+    fields.add(words(FieldName.MODEL, gpu.name()));
+    gpu.used().ifPresent(used -> fields.add(mebibytes(FieldName.USED, "", used)));
+    fields.add(mebibytes(FieldName.TOTAL, "", gpu.total()));
+    for (ProcessUse process : gpu.processes()) {
+      fields.add(mebibytes(FieldName.PROCESS, Long.toString(process.pid()), process.memory()));
+    }
+    return new LogMessage(NvidiaSmi.NVIDIA_SMI, line, 1, fields);
+  }
+
+  private static Field words(FieldName name, String written) {
+    return new Field(name, "", written, Optional.empty());
+  }
+
+  private static Field mebibytes(FieldName name, String of, Quantity quantity) {
+    return new Field(name, of, (quantity.bytes() >> 20) + " MiB", Optional.of(quantity));
+  }
+}

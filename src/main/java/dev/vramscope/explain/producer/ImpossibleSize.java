@@ -1,0 +1,34 @@
+package dev.vramscope.explain.producer;
+
+import dev.vramscope.explain.findings.Field;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.LogMessage;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A size that was requested and that no memory can have: negative, or more than {@link
+ * dev.vramscope.evidence.Quantity} has. Nothing else in the text is the cause of such a failure.
+ *
+ * @param message that has the number
+ * @param written as the text has it
+ */
+public record ImpossibleSize(LogMessage message, String written) {
+  /** The sizes of a request, or of a program that was to be placed. */
+  private static final List<FieldName> NAMES =
+      List.of(FieldName.REQUESTED, FieldName.ROUNDED, FieldName.TOTAL_NEEDED, FieldName.USED);
+
+  /** The size of a message; empty if it is possible or unknown, and for reports. */
+  public static Optional<ImpossibleSize> of(LogMessage message) {
+    if (!message.kind().isFailure() && !message.kind().isWarning()) {
+      return Optional.empty();
+    }
+    return NAMES.stream()
+        .flatMap(name -> message.fields().stream().filter(field -> field.name() == name))
+        .filter(field -> field.quantity().isEmpty())
+        .map(Field::written)
+        .map(written -> written.matches("-?[0-9,]+") ? written + " bytes" : written)
+        .findFirst()
+        .map(written -> new ImpossibleSize(message, written));
+  }
+}

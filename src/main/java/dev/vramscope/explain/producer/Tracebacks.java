@@ -1,0 +1,74 @@
+package dev.vramscope.explain.producer;
+
+import dev.vramscope.model.Frame;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The Python tracebacks of a log, in the order of the text. Each line of one may begin with what a
+ * logger writes.
+ */
+final class Tracebacks {
+  private static final Pattern FRAME =
+      Pattern.compile("File \"([^\"\\n]{1,1000})\", line (\\d{1,9}), in ([^\\s,]{1,200})");
+
+  /** A frame has a line of code and one of marks below it; loggers add some. */
+  private static final int LINES_OF_FRAME = 4;
+
+  /** Between the last frame and the message: the exceptions may have notes. */
+  private static final int LINES_TO_MESSAGE = 12;
+
+  private static final int MOST = 10_000;
+
+  /**
+   * A traceback.
+   *
+   * @param lastLine of its innermost frame, from 1
+   * @param frames outermost first
+   */
+  private record Traceback(int lastLine, List<Frame> frames) {}
+
+  private final List<Traceback> all = new ArrayList<>();
+
+  static Tracebacks of(String text) {
+    Tracebacks tracebacks = new Tracebacks();
+    Matcher frame = FRAME.matcher(text);
+    List<Frame> frames = new ArrayList<>();
+    int line = 1;
+    int at = 0;
+    int lastLine = 0;
+    while (tracebacks.all.size() < MOST && frame.find()) {
+      for (int next = text.indexOf('\n', at);
+          next >= 0 && next < frame.start();
+          next = text.indexOf('\n', at)) {
+        line++;
+        at = next + 1;
+      }
+      if (!frames.isEmpty() && line - lastLine > LINES_OF_FRAME) {
+        tracebacks.all.add(new Traceback(lastLine, frames));
+        frames = new ArrayList<>();
+      }
+      frames.add(new Frame(frame.group(3), frame.group(1), Integer.parseInt(frame.group(2))));
+      lastLine = line;
+    }
+    if (!frames.isEmpty()) {
+      tracebacks.all.add(new Traceback(lastLine, frames));
+    }
+    return tracebacks;
+  }
+
+  /** The code that led to the message at a line, if its traceback stands above it. */
+  Optional<FailingCode> before(int line) {
+    for (Traceback each : all.reversed()) {
+      if (each.lastLine < line) {
+        return line - each.lastLine <= LINES_TO_MESSAGE
+            ? Optional.of(FailingCode.of(each.frames))
+            : Optional.empty();
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,58 @@
+package dev.vramscope.explain.torch;
+
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.producer.CollectionAdvice;
+import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.FailingCode;
+import dev.vramscope.explain.producer.LogContext;
+import java.util.List;
+import java.util.Optional;
+
+/** What follows from the message of PyTorch's caching allocator. */
+final class TorchConclusion {
+  private TorchConclusion() {}
+
+  static Conclusion of(LogMessage finding, LogContext context) {
+    return TorchNumbers.of(finding)
+        .map(numbers -> of(finding, numbers, context))
+        .orElseGet(() -> withoutSize(finding));
+  }
+
+  private static Conclusion of(LogMessage finding, TorchNumbers numbers, LogContext context) {
+    TorchBackend backend = TorchBackend.of(finding);
+    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
+    conclusion.headline(
+        "PyTorch’s caching allocator could not serve a request of "
+            + finding.written(FieldName.REQUESTED).orElseThrow()
+            + finding
+                .written(FieldName.DEVICE)
+                .map(device -> " on " + backend.device() + " " + device)
+                .orElse("")
+            + ".");
+    Optional<FailingCode> code = context.codeBefore(finding.line());
+    code.map(FailingCode::remedies).orElse(List.of()).forEach(conclusion::remedy);
+    new TorchCause(conclusion, backend, numbers, context).add();
+    code.map(FailingCode::sentence).ifPresent(conclusion::certain);
+    TorchHolders holders = new TorchHolders(finding, conclusion, backend, numbers);
+    holders.add();
+    conclusion.unknown(
+        "Which tensors are allocated and which lines of code allocated them; whether memory grows"
+            + " from step to step; the allocator’s settings.");
+    conclusion.next(backend.snapshot());
+    if (holders.isAnyoneUnnamed()) {
+      conclusion.next(backend.processes());
+    }
+    return conclusion.build();
+  }
+
+  private static Conclusion withoutSize(LogMessage finding) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
+    return conclusion
+        .headline("A request failed in PyTorch’s caching allocator; its size is cut off.")
+        .unknown("The size of the request, and all numbers of the device.")
+        .next(CollectionAdvice.WHOLE_TEXT)
+        .next(TorchBackend.of(finding).snapshot())
+        .build();
+  }
+}

@@ -1,0 +1,96 @@
+package dev.vramscope.explain.torch;
+
+import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.Amounts;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.model.SizeRules;
+import java.util.Optional;
+
+/**
+ * The numbers of a message of PyTorch's caching allocator.
+ *
+ * @param allocated includes what is free in private pools, as the message has it
+ * @param privatePools what is free in private pools
+ * @param unallocated reserved and free, without private pools
+ * @param allowed the most that the program may reserve
+ * @param thisProcess used by this process in all
+ */
+public record TorchNumbers(
+    Quantity requested,
+    Optional<Quantity> total,
+    Optional<Quantity> free,
+    Optional<Quantity> allocated,
+    Optional<Quantity> privatePools,
+    Optional<Quantity> unallocated,
+    Optional<Quantity> allowed,
+    Optional<Quantity> thisProcess) {
+  /** How numbers contradict each other, whatever was rounded. */
+  public enum Contradiction {
+    /** More is allocated than the device has. */
+    EXCEEDS_DEVICE,
+    /** Reserved and free memory together are more than the device has. */
+    EXCEEDS_WITH_FREE,
+    /** The process is said to use less than its allocator has reserved. */
+    EXCEEDS_PROCESS
+  }
+
+  /** The numbers of a finding; empty if it does not say how large the request was. */
+  public static Optional<TorchNumbers> of(LogMessage finding) {
+    Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
+    return finding
+        .quantity(FieldName.REQUESTED)
+        .map(
+            requested ->
+                new TorchNumbers(
+                    requested,
+                    finding.quantity(FieldName.TOTAL),
+                    finding.quantity(FieldName.FREE),
+                    allocated,
+                    finding.quantity(FieldName.PRIVATE_POOLS),
+                    unallocated(finding, allocated),
+                    finding.quantity(FieldName.ALLOWED),
+                    finding.quantity(FieldName.THIS_PROCESS)));
+  }
+
+  private static Optional<Quantity> unallocated(LogMessage finding, Optional<Quantity> allocated) {
+    return finding
+        .quantity(FieldName.UNALLOCATED)
+        .or(() -> finding.quantity(FieldName.CACHED)) // Before 1.4: what the cache has free.
+        .or(
+            () ->
+                finding
+                    .quantity(FieldName.RESERVED)
+                    .flatMap(all -> allocated.map(part -> Amounts.difference(all, part))));
+  }
+
+  /** All that the allocator holds. */
+  public Optional<Quantity> reserved() {
+    return allocated.flatMap(bytes -> unallocated.map(bytes::plus));
+  }
+
+  /** What the driver is asked for, with the default settings: a whole segment. */
+  public Quantity segment() {
+    SizeRules rules = SizeRules.DEFAULT;
+    long bytes = rules.segmentBytes(rules.roundedBytes(requested.bytes()));
+    return new Quantity(bytes, requested.errorBytes());
+  }
+
+  /** The first contradiction; empty if there is none. */
+  public Optional<Contradiction> contradiction() {
+    if (isMore(allocated, total)) {
+      return Optional.of(Contradiction.EXCEEDS_DEVICE);
+    }
+    Optional<Quantity> held = reserved().or(() -> allocated);
+    if (isMore(held.map(bytes -> free.map(bytes::plus).orElse(bytes)), total)) {
+      return Optional.of(Contradiction.EXCEEDS_WITH_FREE);
+    }
+    return isMore(held, thisProcess)
+        ? Optional.of(Contradiction.EXCEEDS_PROCESS)
+        : Optional.empty();
+  }
+
+  private static boolean isMore(Optional<Quantity> a, Optional<Quantity> b) {
+    return a.isPresent() && b.isPresent() && Amounts.isSurelyMore(a.get(), b.get());
+  }
+}

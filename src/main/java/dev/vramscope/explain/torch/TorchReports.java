@@ -1,0 +1,235 @@
+package dev.vramscope.explain.torch;
+
+import static dev.vramscope.explain.findings.Amounts.difference;
+import static dev.vramscope.explain.findings.Amounts.isSurelyAtLeast;
+import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
+import static dev.vramscope.explain.findings.Amounts.minus;
+import static dev.vramscope.explain.findings.Amounts.text;
+
+import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.Amounts;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.producer.Advice;
+import dev.vramscope.explain.producer.CollectionAdvice;
+import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.Share;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** What follows from the messages of PyTorch's other allocators, and from its memory summary. */
+final class TorchReports {
+  private TorchReports() {}
+
+  static Conclusion of(LogMessage finding) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
+    MessageKind kind = finding.kind();
+    if (kind == PyTorch.TORCH_ASYNC) {
+      return async(finding, conclusion).build();
+    }
+    if (kind == PyTorch.TORCH_MPS) {
+      return mps(finding, conclusion).build();
+    }
+    if (kind == PyTorch.TORCH_NVML) {
+      return nvml(conclusion).build();
+    }
+    return (kind == PyTorch.TORCH_TIMELINE
+            ? timeline(finding, conclusion)
+            : summary(finding, conclusion))
+        .build();
+  }
+
+  private static Conclusion.Builder async(LogMessage finding, Conclusion.Builder conclusion) {
+    Optional<Quantity> requested = finding.quantity(FieldName.REQUESTED);
+    Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
+    Optional<Quantity> total = finding.quantity(FieldName.TOTAL);
+    Optional<Quantity> free = finding.quantity(FieldName.FREE);
+    conclusion.headline(
+        "The driver’s allocator (backend:cudaMallocAsync) could not serve a request"
+            + size(finding)
+            + finding.written(FieldName.DEVICE).map(device -> " on GPU " + device).orElse("")
+            + ".");
+    if (requested.isPresent() && free.isPresent()) {
+      if (isSurelyMore(requested.get(), free.get())) {
+        conclusion.certain(
+            "The driver had "
+                + text(free.get())
+                + " free, less than the request. Its pool may hold more, which this number does not"
+                + " include.");
+      } else if (isSurelyAtLeast(free.get(), requested.get())) {
+        conclusion.likely(
+            "The driver had enough free memory; a limit such as"
+                + " torch.cuda.set_per_process_memory_fraction refused the request.");
+      }
+    }
+    Optional<Quantity> rest = minus(minus(total, free), allocated);
+    conclusion.total(total);
+    conclusion.share(Share.Kind.ALLOCATED, "Allocated by this program", allocated);
+    if (allocated.isPresent()) {
+      conclusion.share(
+          Share.Kind.OUTSIDE, "In the driver’s pool, the CUDA context, or other processes", rest);
+    }
+    conclusion.share(Share.Kind.FREE, "Free on the device", free);
+    return conclusion
+        .unknown(
+            "How much of the driver’s pool is free inside it, and in which pieces: this backend"
+                + " does not report it.")
+        .remedy(
+            "Use PyTorch’s own allocator to find out: it records its history and names its numbers."
+                + " Its expandable segments avoid fragmentation as the driver’s pool does.",
+            "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True")
+        .next(CollectionAdvice.TORCH_SNAPSHOT)
+        .next(CollectionAdvice.PROCESSES);
+  }
+
+  private static Conclusion.Builder mps(LogMessage finding, Conclusion.Builder conclusion) {
+    Optional<Quantity> requested = finding.quantity(FieldName.REQUESTED);
+    Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
+    Optional<Quantity> other = finding.quantity(FieldName.OTHER);
+    Optional<Quantity> allowed = finding.quantity(FieldName.ALLOWED);
+    conclusion.headline("PyTorch on a Mac (MPS) could not serve a request" + size(finding) + ".");
+    if (allowed.isPresent() && allocated.isPresent()) {
+      Quantity used = other.map(allocated.get()::plus).orElse(allocated.get());
+      conclusion.certain(
+          "PyTorch limits itself to "
+              + text(allowed.get())
+              + "; "
+              + text(used)
+              + " of that are in use."
+              + requested
+                  .filter(bytes -> isSurelyMore(used.plus(bytes), allowed.get()))
+                  .map(
+                      bytes ->
+                          " With the request it would be "
+                              + text(difference(used.plus(bytes), allowed.get()))
+                              + " more than the limit.")
+                  .orElse(""));
+      conclusion.total(allowed);
+      conclusion.share(Share.Kind.ALLOCATED, "Allocated by this program", allocated);
+      conclusion.share(Share.Kind.OUTSIDE, "Other allocations of Metal", other);
+      conclusion.share(Share.Kind.FREE, "Below the limit", minus(minus(allowed, allocated), other));
+    }
+    return conclusion
+        .unknown("Which tensors hold the memory; PyTorch records no history on this backend.")
+        .remedy(
+            "The limit is a share of the memory that the system recommends for the GPU; 0.0 removes"
+                + " it. The Mac may become unresponsive, because GPU and programs share its"
+                + " memory.",
+            "PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0")
+        .next(
+            new Advice(
+                "Print the memory at the points in question.",
+                "print(torch.mps.current_allocated_memory(),"
+                    + " torch.mps.driver_allocated_memory())"));
+  }
+
+  private static Conclusion.Builder nvml(Conclusion.Builder conclusion) {
+    return conclusion
+        .headline("A request of PyTorch failed, and so did writing the message about it.")
+        .likely(
+            "The device is out of memory. PyTorch reads the processes of the device from NVML for"
+                + " its message; NVML refuses that for a MIG partition and on Jetson, and the"
+                + " assertion hides the message.")
+        .unknown("The size of the request, and all numbers of the device.")
+        .next(
+            new Advice(
+                "Print the numbers that the message would have had.",
+                "print(torch.cuda.mem_get_info(), torch.cuda.memory_summary())"))
+        .next(CollectionAdvice.TORCH_SNAPSHOT);
+  }
+
+  private static Conclusion.Builder timeline(LogMessage finding, Conclusion.Builder conclusion) {
+    Optional<Quantity> peak = finding.quantity(FieldName.IN_USE_PEAK);
+    conclusion.headline(
+        "A memory timeline of torch.profiler"
+            + finding.written(FieldName.DURATION).map(time -> " over " + time).orElse("")
+            + ": at its peak, "
+            + peak.map(Amounts::text).orElse("an unknown number of bytes")
+            + " were allocated.");
+    conclusion.total(peak);
+    finding.fields().stream()
+        .filter(field -> field.name() == FieldName.AT_PEAK)
+        .sorted(
+            Comparator.comparingLong(field -> -field.quantity().map(Quantity::bytes).orElse(0L)))
+        .forEach(
+            field ->
+                conclusion.share(
+                    field.of().equals("temporaries") || field.of().equals("activations")
+                        ? Share.Kind.TEMPORARY
+                        : Share.Kind.ALLOCATED,
+                    "At the peak: " + field.of(),
+                    field.quantity()));
+    return conclusion
+        .likely(
+            "The categories are those of the profiler, which derives them from what reads and"
+                + " writes each tensor; what it cannot place is unknown.")
+        .unknown(
+            "Which lines of code allocated the memory, what was reserved, and the size of the"
+                + " device: the timeline has totals by category only.")
+        .next(CollectionAdvice.TORCH_SNAPSHOT);
+  }
+
+  private static Conclusion.Builder summary(LogMessage finding, Conclusion.Builder conclusion) {
+    Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
+    Optional<Quantity> peak = finding.quantity(FieldName.ALLOCATED_PEAK);
+    Optional<Quantity> reserved = finding.quantity(FieldName.RESERVED);
+    conclusion.headline(
+        finding.kind().label()
+            + finding.written(FieldName.DEVICE).map(device -> " of GPU " + device).orElse("")
+            + finding
+                .written(FieldName.FAILURES)
+                .map(
+                    count ->
+                        count.equals("0")
+                            ? ", without a failed request"
+                            : ", after "
+                                + count
+                                + " failed request"
+                                + (count.equals("1") ? "" : "s"))
+                .orElse("")
+            + ".");
+    List<String> contradictions = SummaryChecks.of(finding);
+    contradictions.forEach(conclusion::certain);
+    if (!contradictions.isEmpty()) {
+      return conclusion
+          .unknown("What was allocated: which of the numbers is wrong does not follow from them.")
+          .next(CollectionAdvice.TORCH_SNAPSHOT);
+    }
+    if (allocated.isPresent() && peak.isPresent()) {
+      conclusion.certain(
+          text(allocated.get())
+              + " are allocated, and at the peak it was "
+              + text(peak.get())
+              + reserved.map(bytes -> "; " + text(bytes) + " are reserved").orElse("")
+              + ".");
+    }
+    if (allocated.isPresent() && reserved.isPresent()) {
+      Optional<Quantity> pinned = finding.quantity(FieldName.NON_RELEASABLE);
+      Optional<Quantity> active = finding.quantity(FieldName.ACTIVE);
+      conclusion.share(Share.Kind.ALLOCATED, "Allocated by this program", allocated);
+      if (pinned.isPresent() && active.isPresent()) {
+        conclusion.share(
+            Share.Kind.TEMPORARY, "Freed, still used by a stream", minus(active, allocated));
+        conclusion.share(
+            Share.Kind.UNALLOCATED, "Non-releasable: unallocated, in segments in use", pinned);
+        conclusion.share(
+            Share.Kind.FREE, "In wholly unused segments", minus(minus(reserved, active), pinned));
+      } else {
+        conclusion.share(
+            Share.Kind.UNALLOCATED, "Reserved but unallocated", minus(reserved, allocated));
+      }
+      conclusion.total(reserved);
+    }
+    return conclusion
+        .unknown(
+            "The size of the device and who else uses it; which tensors are allocated; a request"
+                + " that failed.")
+        .next(CollectionAdvice.TORCH_SNAPSHOT);
+  }
+
+  private static String size(LogMessage finding) {
+    return finding.written(FieldName.REQUESTED).map(size -> " of " + size).orElse("");
+  }
+}

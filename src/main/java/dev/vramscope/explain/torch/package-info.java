@@ -1,0 +1,5 @@
+/** Messages of PyTorch. */
+@NullMarked
+package dev.vramscope.explain.torch;
+
+import org.jspecify.annotations.NullMarked;

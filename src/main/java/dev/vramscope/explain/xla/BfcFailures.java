@@ -1,0 +1,50 @@
+package dev.vramscope.explain.xla;
+
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.MessageKind;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Puts together what belongs to one failure: XLA and TensorFlow report it in several messages, the
+ * allocator's, its dump's, and those of the operation or the program that failed with it.
+ */
+final class BfcFailures {
+  private BfcFailures() {}
+
+  /** The latest failure of the same process to which a message can belong. */
+  static Optional<List<LogMessage>> of(LogMessage message, List<List<LogMessage>> failures) {
+    for (List<LogMessage> failure : failures.reversed()) {
+      LogMessage first = failure.getFirst();
+      if (!isOfXla(first.kind()) || !first.process().equals(message.process())) {
+        continue;
+      }
+      boolean hasDump = failure.stream().anyMatch(each -> each.kind() == Xla.BFC);
+      boolean isDump = message.kind() == Xla.BFC;
+      boolean isSame =
+          isDump != hasDump
+              && failure.stream()
+                  .allMatch(
+                      each ->
+                          isSameAllocator(each, message) && BfcRequest.mayBeSame(each, message));
+      if (isSame) {
+        return Optional.of(failure);
+      }
+      if (hasDump) {
+        return Optional.empty(); // What follows a dump does not belong to an older one.
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isOfXla(MessageKind kind) {
+    return kind == Xla.BFC || kind == Xla.XLA_OOM || kind == Xla.TF_TENSOR;
+  }
+
+  private static boolean isSameAllocator(LogMessage a, LogMessage b) {
+    Optional<String> of = a.written(FieldName.ALLOCATOR);
+    Optional<String> other = b.written(FieldName.ALLOCATOR);
+    return of.isEmpty() || other.isEmpty() || of.get().equals(other.get());
+  }
+}

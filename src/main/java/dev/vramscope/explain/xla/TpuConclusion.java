@@ -1,0 +1,211 @@
+package dev.vramscope.explain.xla;
+
+import static dev.vramscope.explain.findings.Amounts.isSurelyAtLeast;
+import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
+import static dev.vramscope.explain.findings.Amounts.minus;
+import static dev.vramscope.explain.findings.Amounts.text;
+
+import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.producer.Advice;
+import dev.vramscope.explain.producer.CollectionAdvice;
+import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.Share;
+import dev.vramscope.model.ByteText;
+import java.util.Optional;
+
+/** What follows from the reports of XLA for TPUs. */
+final class TpuConclusion {
+  private TpuConclusion() {}
+
+  static Conclusion of(LogMessage finding) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
+    MessageKind kind = finding.kind();
+    if (kind == Xla.XLA_TPU) {
+      compiled(finding, conclusion);
+    } else if (kind == Xla.XLA_TPU_RUNTIME) {
+      runtime(finding, conclusion);
+    } else if (kind == Xla.XLA_SINGLE) {
+      single(finding, conclusion);
+    } else {
+      aborted(finding, conclusion);
+    }
+    return conclusion.build();
+  }
+
+  private static void compiled(LogMessage finding, Conclusion.Builder conclusion) {
+    conclusion.sharesTitle("What the program needs");
+    Optional<Quantity> used = finding.quantity(FieldName.USED);
+    Optional<Quantity> total = finding.quantity(FieldName.TOTAL);
+    Optional<Quantity> exceeded = finding.quantity(FieldName.EXCEEDED);
+    String space = finding.written(FieldName.MEMORY_SPACE).orElse("memory");
+    if (used.isEmpty() || total.isEmpty()) {
+      conclusion
+          .headline("A part of XLA’s list of the allocations of a program for a TPU.")
+          .unknown("Whether the program fits: the line with its size and the TPU’s is missing.");
+    } else if (isSurelyMore(total.get(), used.get())) {
+      conclusion
+          .headline("XLA reports a program that does not fit into " + space + ".")
+          .certain(
+              "The numbers contradict each other: the program uses "
+                  + text(used.get())
+                  + ", less than the "
+                  + text(total.get())
+                  + " that there are.")
+          .unknown("Whether the program fits.");
+    } else {
+      conclusion
+          .headline(
+              "The program needs "
+                  + text(used.get())
+                  + " of "
+                  + space
+                  + "; the TPU has "
+                  + text(total.get())
+                  + ".")
+          .certain(
+              "The program was compiled and does not fit"
+                  + exceeded.map(bytes -> ": it is " + text(bytes) + " too large").orElse("")
+                  + ". It fails on every start, whatever else runs on the TPU; no setting of an"
+                  + " allocator changes it.");
+    }
+    parts(finding, conclusion);
+    largest(finding, conclusion);
+    finding
+        .written(FieldName.OPERATION)
+        .ifPresent(name -> conclusion.certain("The report names the operation " + name + "."));
+    conclusion.remedy(
+        "Compute activations again instead of keeping them. Compile with it and compare the size in"
+            + " the report: no TPU time is needed for that.",
+        "loss_fn = jax.checkpoint(loss_fn)");
+    finding
+        .quantity(FieldName.ARGUMENTS)
+        .filter(bytes -> bytes.bytes() > 0)
+        .ifPresent(
+            bytes ->
+                conclusion.remedy(
+                    "Donate the arguments that the program replaces, of "
+                        + text(bytes)
+                        + " in all.",
+                    "train_step = jax.jit(train_step, donate_argnums=(0,))"));
+    conclusion.remedy(
+        "Divide the batch into smaller ones, or shard the largest arrays over more devices.", "");
+    conclusion.next(CollectionAdvice.JAX_ANALYSIS);
+  }
+
+  private static void parts(LogMessage finding, Conclusion.Builder conclusion) {
+    Optional<Quantity> program = finding.quantity(FieldName.PROGRAM);
+    Optional<Quantity> temporaries = finding.quantity(FieldName.TEMPORARIES);
+    conclusion.total(finding.quantity(FieldName.USAGE));
+    conclusion.share(
+        Share.Kind.OUTSIDE, "Reserved by the system", finding.quantity(FieldName.SYSTEM_RESERVED));
+    conclusion.share(Share.Kind.ALLOCATED, "Arguments", finding.quantity(FieldName.ARGUMENTS));
+    conclusion.share(Share.Kind.TEMPORARY, "Temporaries of the program", temporaries);
+    conclusion.share(
+        Share.Kind.ALLOCATED,
+        temporaries.isPresent() ? "The rest of the program" : "Program",
+        minus(program, temporaries));
+    if (program.isPresent()
+        && temporaries.isPresent()
+        && temporaries.get().bytes() > program.get().bytes() / 2) {
+      conclusion.certain(
+          text(temporaries.get())
+              + " of the program’s "
+              + text(program.get())
+              + " are temporaries of its computation, not parameters.");
+    }
+  }
+
+  private static void largest(LogMessage finding, Conclusion.Builder conclusion) {
+    finding.fields().stream()
+        .filter(field -> field.name() == FieldName.BUFFER && !field.of().isEmpty())
+        .findFirst()
+        .ifPresent(
+            field ->
+                conclusion.certain(
+                    "The first listed allocation is " + field.written() + ": " + field.of() + "."));
+  }
+
+  private static void runtime(LogMessage finding, Conclusion.Builder conclusion) {
+    conclusion.headline(
+        "The TPU had no room for a buffer of "
+            + finding.written(FieldName.REQUESTED).orElse("unknown size")
+            + ".");
+    Optional<Quantity> requested = finding.quantity(FieldName.REQUESTED);
+    Optional<Quantity> free = finding.quantity(FieldName.FREE);
+    if (requested.isPresent() && free.isPresent()) {
+      if (isSurelyMore(requested.get(), free.get())) {
+        conclusion.certain(
+            text(free.get()) + " were free, less than the request: the TPU is full.");
+      } else if (isSurelyAtLeast(free.get(), requested.get())) {
+        conclusion.certain(
+            text(free.get()) + " were free, but not in one piece: the memory is fragmented.");
+      } else {
+        conclusion.likely(
+            text(free.get())
+                + " were free, about as much as the request: too little, or not in one piece.");
+      }
+    }
+    conclusion
+        .unknown("What holds the memory, and how large the TPU’s memory is.")
+        .remedy(
+            "Delete arrays that are not needed any more; references to old states keep them, and a"
+                + " step without donation keeps the old state beside the new one.",
+            "train_step = jax.jit(train_step, donate_argnums=(0,))")
+        .next(CollectionAdvice.JAX_PROFILE);
+  }
+
+  private static void single(LogMessage finding, Conclusion.Builder conclusion) {
+    Optional<Quantity> requested = finding.quantity(FieldName.REQUESTED);
+    Optional<Quantity> total = finding.quantity(FieldName.TOTAL);
+    conclusion.headline(
+        "XLA could not place one buffer of "
+            + requested.map(bytes -> ByteText.of(bytes.bytes())).orElse("unknown size")
+            + finding.written(FieldName.SHAPE).map(shape -> ", " + shape).orElse("")
+            + ".");
+    if (requested.isPresent() && total.isPresent()) {
+      if (isSurelyMore(requested.get(), total.get())) {
+        conclusion.certain(
+            "This one buffer is larger than the whole memory of the device, "
+                + text(total.get())
+                + ". Nothing but a smaller or sharded array helps.");
+      } else {
+        conclusion.certain(
+            "The buffer alone would fit into the device’s "
+                + text(total.get())
+                + "; together with what was placed before, it does not.");
+      }
+    }
+    finding
+        .written(FieldName.OPERATION)
+        .ifPresent(name -> conclusion.certain("It is the " + name + "."));
+    conclusion
+        .unknown("Which line of the program the operation comes from.")
+        .remedy("Shard the array over devices, or compute it in pieces.", "")
+        .next(CollectionAdvice.JAX_ANALYSIS);
+  }
+
+  private static void aborted(LogMessage finding, Conclusion.Builder conclusion) {
+    conclusion
+        .headline(
+            "XLA gave up compiling: the program seems to need "
+                + finding.written(FieldName.REQUESTED).orElse("more memory than there is")
+                + ", and "
+                + finding.written(FieldName.TOTAL).orElse("less")
+                + " are available.")
+        .certain("This is an estimate before the compilation, not a failed request.");
+    if (finding.quantity(FieldName.REQUESTED).isEmpty()
+        && finding.written(FieldName.REQUESTED).isPresent()) {
+      conclusion.likely(
+          "No program needs that much: a shape is wrong, or an intermediate array has the product"
+              + " of two large dimensions.");
+    }
+    conclusion
+        .unknown("Which operation needs it.")
+        .next(
+            new Advice(
+                "Print the shapes in the traced program.", "print(jax.make_jaxpr(f)(*args))"));
+  }
+}
