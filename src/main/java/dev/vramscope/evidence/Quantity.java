@@ -23,7 +23,7 @@ public record Quantity(long bytes, long errorBytes) {
   private static final String NO_RATE = "(?! {0,2}/ {0,2}[A-Za-z]| per\\b)";
 
   /** A blank may be before a unit, but not before a single letter, which may be the next word. */
-  private static final String UNIT = "(?: ?(?:bytes?|[KMGTPE]i?B|B)|[KMGTPE])\\b" + NO_RATE;
+  private static final String UNIT = "(?: ?(?:bytes?|[kKMGTPE]i?B|B)|[KMGTPE])\\b" + NO_RATE;
 
   /** Not the rest of a number, of another unit, of a share, or of a rate. */
   private static final String END =
@@ -54,7 +54,10 @@ public record Quantity(long bytes, long errorBytes) {
    * many bytes, or if they are negative.
    */
   public static Optional<Quantity> of(String number, String unit) {
-    int binary = unit.isBlank() ? -1 : BINARY_UNITS.indexOf(unit.strip().charAt(0));
+    int binary =
+        unit.isBlank()
+            ? -1
+            : BINARY_UNITS.indexOf(Character.toUpperCase(unit.strip().charAt(0)));
     BigDecimal scale = BigDecimal.valueOf(1L << (10 * (binary + 1)));
     BigDecimal written = new BigDecimal(number.replace(",", ""));
     // Whole bytes are exact; of everything else, the last digit is rounded.

@@ -1,25 +1,105 @@
 package dev.vramscope.explain;
 
+import dev.vramscope.explain.findings.Field;
+import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/** Puts together what belongs to one failure: some programs report it in several messages. */
+/**
+ * Puts together what belongs to one failure: some programs report it in several messages, loggers
+ * and wrappers repeat it, other ranks of the job fail with it, and libraries report an error without
+ * numbers after it.
+ */
 final class Failures {
+  /** Lines between a failure and an error that follows from it. */
+  private static final int REACH = 400;
+
   private Failures() {}
 
-  /** The messages of each failure, and each other message alone, in the order of the text. */
-  static List<List<LogMessage>> of(List<LogMessage> findings) {
-    List<List<LogMessage>> failures = new ArrayList<>();
+  /** The failures, and each other message alone, in the order of the text. */
+  static List<Failure> of(List<LogMessage> findings) {
+    List<Failure> failures = new ArrayList<>();
     for (LogMessage finding : findings) {
-      Optional<List<LogMessage>> same = Producers.of(finding).failureOf(finding, failures);
-      if (same.isPresent()) {
-        same.get().add(finding);
-      } else {
-        failures.add(new ArrayList<>(List.of(finding)));
+      add(finding, failures);
+    }
+    return withoutConsequences(failures);
+  }
+
+  private static void add(LogMessage finding, List<Failure> failures) {
+    for (Failure failure : failures.reversed()) {
+      Optional<LogMessage> whole =
+          failure.messages().stream().filter(each -> isRepeated(each, finding)).findFirst();
+      if (whole.isPresent()) {
+        if (whole.get().fields().size() < finding.fields().size()) {
+          failure.messages().set(failure.messages().indexOf(whole.get()), finding);
+        }
+        return;
       }
     }
-    return failures;
+    List<List<LogMessage>> messages = failures.stream().map(Failure::messages).toList();
+    Optional<List<LogMessage>> same = Producers.of(finding).failureOf(finding, messages);
+    if (same.isPresent()) {
+      same.get().add(finding);
+    } else {
+      failures.add(new Failure(finding));
+    }
+  }
+
+  /** Whether one of two messages is the other, cut off: it has no number that the other lacks. */
+  private static boolean isRepeated(LogMessage a, LogMessage b) {
+    if (a.kind() != b.kind() || !a.kind().isFailure() || a.kind().mayBePart()) {
+      return false;
+    }
+    if (a.quantity(FieldName.REQUESTED).isEmpty() || b.quantity(FieldName.REQUESTED).isEmpty()) {
+      return false;
+    }
+    Set<Field> ofA = new HashSet<>(a.fields());
+    Set<Field> ofB = new HashSet<>(b.fields());
+    return ofA.containsAll(ofB) || ofB.containsAll(ofA);
+  }
+
+  private static List<Failure> withoutConsequences(List<Failure> failures) {
+    List<Failure> left = new ArrayList<>(failures);
+    for (Failure failure : failures) {
+      Optional<Failure> cause =
+          failures.stream()
+              .filter(other -> other != failure && left.contains(other))
+              .filter(other -> isCause(other, failure))
+              .findFirst();
+      if (cause.isPresent()) {
+        cause.get().consequences().addAll(failure.messages());
+        cause.get().consequences().addAll(failure.consequences());
+        left.remove(failure);
+      }
+    }
+    return left;
+  }
+
+  /** Whether an error only follows from another failure, or is the same in another process. */
+  private static boolean isCause(Failure cause, Failure error) {
+    LogMessage first = cause.first();
+    LogMessage other = error.first();
+    if (!cause.isFailure() || !error.isFailure()) {
+      return false;
+    }
+    if (mayFollow(error)) {
+      return !mayFollow(cause)
+          && first.kind().memory() == other.kind().memory()
+          && first.process().equals(other.process())
+          && Math.abs(first.line() - other.line()) <= REACH;
+    }
+    return first.kind() == other.kind()
+        && !first.process().isEmpty()
+        && !other.process().isEmpty()
+        && !first.process().equals(other.process())
+        && first.line() < other.line();
+  }
+
+  private static boolean mayFollow(Failure failure) {
+    return failure.messages().stream().allMatch(each -> each.kind().mayFollow());
   }
 }

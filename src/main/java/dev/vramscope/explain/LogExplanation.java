@@ -7,10 +7,12 @@ import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.ImpossibleSize;
 import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.model.Certainty;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * What a text says about failed requests.
@@ -32,16 +34,51 @@ public record LogExplanation(
   /** Reads a text; its length is the caller's to limit. */
   public static LogExplanation of(String text) {
     LogMessages logMessages = Producers.read(text);
-    List<LogMessage> findings = logMessages.findings();
-    LogContext context = new LogContext(text);
+    List<LogMessage> findings =
+        withUnknownWording(
+            logMessages.findings().stream().map(each -> Producers.of(each).refined(each)).toList(),
+            text);
+    List<LogMessage> reports =
+        findings.stream().filter(finding -> finding.kind().isContext()).toList();
+    LogContext context = new LogContext(text, reports);
+    List<Failure> failures =
+        Failures.of(findings.stream().filter(finding -> !finding.kind().isContext()).toList());
+    List<Conclusion> conclusions =
+        new ArrayList<>(
+            failures.stream()
+                .map(failure -> conclusion(failure, context))
+                .sorted(Comparator.comparingInt(LogExplanation::order))
+                .toList());
+    addReports(conclusions, reports, context);
     return new LogExplanation(
-        Failures.of(findings).stream()
-            .map(messages -> conclusion(messages, context))
-            .sorted(Comparator.comparingInt(LogExplanation::order))
-            .toList(),
-        findings.isEmpty() ? OtherError.find(text) : Optional.empty(),
+        conclusions,
+        conclusions.isEmpty() ? OtherError.find(text) : Optional.empty(),
         logMessages.leftOut(),
         logMessages.unlisted());
+  }
+
+  /** Adds a message in other words if there is no failure and no notice in known ones. */
+  private static List<LogMessage> withUnknownWording(List<LogMessage> findings, String text) {
+    boolean isExplained =
+        findings.stream()
+            .map(LogMessage::kind)
+            .anyMatch(kind -> kind.isFailure() || kind.isWarning() || kind.isNotice());
+    Optional<LogMessage> unknown = isExplained ? Optional.empty() : UnknownWording.find(text);
+    return Stream.concat(findings.stream(), unknown.stream()).toList();
+  }
+
+  /** What programs say of themselves belongs to the failure; without one, it is all there is. */
+  private static void addReports(
+      List<Conclusion> conclusions, List<LogMessage> reports, LogContext context) {
+    if (reports.isEmpty()) {
+      return;
+    }
+    if (conclusions.isEmpty()) {
+      LogMessage first = reports.getFirst();
+      conclusions.add(Producers.of(first).conclude(first, reports, context).about(reports));
+    } else {
+      conclusions.set(0, conclusions.getFirst().inContext(reports));
+    }
   }
 
   /** Failures first, and of them those from which something follows; the others as in the text. */
@@ -93,7 +130,11 @@ public record LogExplanation(
   }
 
   /** What follows from the messages of one failure; that with the most to say comes first. */
-  private static Conclusion conclusion(List<LogMessage> messages, LogContext context) {
+  private static Conclusion conclusion(Failure failure, LogContext context) {
+    return withoutConsequences(failure.messages(), context).followedBy(failure.consequences());
+  }
+
+  private static Conclusion withoutConsequences(List<LogMessage> messages, LogContext context) {
     Optional<ImpossibleSize> impossible =
         messages.stream()
             .flatMap(each -> Producers.of(each).impossibleSize(each).stream())

@@ -3,18 +3,35 @@ package dev.vramscope.explain;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.LogMessages;
 import dev.vramscope.explain.findings.MessageKind;
-import dev.vramscope.explain.host.HostMemory;
-import dev.vramscope.explain.library.CuPy;
-import dev.vramscope.explain.library.CudaDriver;
-import dev.vramscope.explain.library.Nccl;
-import dev.vramscope.explain.library.NvidiaSmi;
-import dev.vramscope.explain.library.OnnxRuntime;
-import dev.vramscope.explain.library.Rmm;
 import dev.vramscope.explain.producer.Producer;
 import dev.vramscope.explain.reading.LogReader;
 import dev.vramscope.explain.reading.MessageForm;
+import dev.vramscope.explain.host.RayMonitor;
+import dev.vramscope.explain.host.BatchSystem;
+import dev.vramscope.explain.host.LinuxKernel;
+import dev.vramscope.explain.host.MacOs;
+import dev.vramscope.explain.host.HostMemory;
+import dev.vramscope.explain.library.PinnedMemory;
+import dev.vramscope.explain.library.Triton;
+import dev.vramscope.explain.library.TensorRt;
+import dev.vramscope.explain.library.FlashInfer;
+import dev.vramscope.explain.library.CudnnHandle;
+import dev.vramscope.explain.library.CudaMallocAsync;
+import dev.vramscope.explain.library.NvidiaKernel;
+import dev.vramscope.explain.library.CuPy;
+import dev.vramscope.explain.library.Nccl;
+import dev.vramscope.explain.library.Rmm;
+import dev.vramscope.explain.library.OnnxRuntime;
+import dev.vramscope.explain.library.CudaDriver;
+import dev.vramscope.explain.library.NvidiaSmi;
+import dev.vramscope.explain.serving.Vllm;
+import dev.vramscope.explain.serving.SgLang;
+import dev.vramscope.explain.serving.TextGenerationInference;
 import dev.vramscope.explain.serving.LlamaCpp;
+import dev.vramscope.explain.serving.LlamaBreakdown;
+import dev.vramscope.explain.torch.PyTorchNotices;
 import dev.vramscope.explain.torch.PyTorch;
+import dev.vramscope.explain.xla.XlaNotices;
 import dev.vramscope.explain.xla.Xla;
 import java.util.HashMap;
 import java.util.List;
@@ -25,16 +42,34 @@ public final class Producers {
   /** One whose messages include those of another is before it. */
   private static final List<Producer> ALL =
       List.of(
+          new RayMonitor(),
+          new BatchSystem(),
+          new LinuxKernel(),
+          new MacOs(),
+          new HostMemory(),
+          new PinnedMemory(),
+          new Triton(),
+          new TensorRt(),
+          new FlashInfer(),
+          new CudnnHandle(),
+          new CudaMallocAsync(),
+          new NvidiaKernel(),
+          new Vllm(),
+          new SgLang(),
+          new TextGenerationInference(),
+          new LlamaCpp(),
+          new LlamaBreakdown(),
           new CuPy(),
           new Nccl(),
           new Rmm(),
           new OnnxRuntime(),
-          new LlamaCpp(),
           new CudaDriver(),
-          new HostMemory(),
+          new XlaNotices(),
           new Xla(),
+          new PyTorchNotices(),
           new PyTorch(),
-          new NvidiaSmi());
+          new NvidiaSmi(),
+          new UnknownWording());
 
   private static final List<MessageForm> FORMS =
       ALL.stream().flatMap(producer -> producer.forms().stream()).toList();

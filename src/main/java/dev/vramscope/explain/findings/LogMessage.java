@@ -23,6 +23,11 @@ public record LogMessage(
     this(kind, line, times, fields, "");
   }
 
+  /** The same message, of another kind. */
+  public LogMessage as(MessageKind other) {
+    return new LogMessage(other, line, times, fields, process);
+  }
+
   /** The text of a field, if the message has it. */
   public Optional<String> written(FieldName name) {
     return fields.stream().filter(each -> each.name() == name).map(Field::written).findFirst();

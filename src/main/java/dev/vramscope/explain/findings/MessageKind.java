@@ -26,15 +26,23 @@ public final class MessageKind {
   private final String program;
   private final String label;
   private final Parts parts;
+  private final boolean mayFollow;
 
   private MessageKind(
-      Role role, String id, Memory memory, String program, String label, Parts parts) {
+      Role role,
+      String id,
+      Memory memory,
+      String program,
+      String label,
+      Parts parts,
+      boolean mayFollow) {
     this.role = role;
     this.id = id;
     this.memory = memory;
     this.program = program;
     this.label = label;
     this.parts = parts;
+    this.mayFollow = mayFollow;
   }
 
   /**
@@ -46,37 +54,42 @@ public final class MessageKind {
    * @param label what the message is, within a sentence
    */
   public static MessageKind failure(String id, Memory memory, String program, String label) {
-    return new MessageKind(Role.FAILURE, id, memory, program, label, Parts.ONE);
+    return new MessageKind(Role.FAILURE, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
   }
 
   /** The program did without the memory that was refused, or says that it may be too little. */
   public static MessageKind warning(String id, Memory memory, String program, String label) {
-    return new MessageKind(Role.WARNING, id, memory, program, label, Parts.ONE);
+    return new MessageKind(Role.WARNING, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
   }
 
   /** Nothing was refused, although the words may look like it. */
   public static MessageKind notice(String id, Memory memory, String program, String label) {
-    return new MessageKind(Role.NOTICE, id, memory, program, label, Parts.ONE);
+    return new MessageKind(Role.NOTICE, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
   }
 
   /** Numbers of the memory. */
   public static MessageKind report(String id, Memory memory, String program, String label) {
-    return new MessageKind(Role.REPORT, id, memory, program, label, Parts.ONE);
+    return new MessageKind(Role.REPORT, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
   }
 
   /** What a program has and has set, as it says while it starts; it belongs to its failure. */
   public static MessageKind context(String id, Memory memory, String program, String label) {
-    return new MessageKind(Role.CONTEXT, id, memory, program, label, Parts.ONE);
+    return new MessageKind(Role.CONTEXT, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
   }
 
   /** The same, as one of several messages of one failure. */
   public MessageKind asPart() {
-    return new MessageKind(role, id, memory, program, label, Parts.PART);
+    return new MessageKind(role, id, memory, program, label, Parts.PART, mayFollow);
   }
 
   /** The same, as the message with the numbers, beside which others are parts of its failure. */
   public MessageKind asLeadingPart() {
-    return new MessageKind(role, id, memory, program, label, Parts.LEADING_PART);
+    return new MessageKind(role, id, memory, program, label, Parts.LEADING_PART, mayFollow);
+  }
+
+  /** The same, as an error that is often only the consequence of another failure. */
+  public MessageKind asConsequence() {
+    return new MessageKind(role, id, memory, program, label, parts, /* mayFollow= */ true);
   }
 
   /** The name in JSON. */
@@ -126,6 +139,11 @@ public final class MessageKind {
   /** Whether other messages are parts of the failure of this one. */
   public boolean isLeadingPart() {
     return parts == Parts.LEADING_PART;
+  }
+
+  /** Whether this error, near another failure, is only its consequence. */
+  public boolean mayFollow() {
+    return mayFollow;
   }
 
   @Override

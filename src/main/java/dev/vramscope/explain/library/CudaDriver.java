@@ -19,7 +19,8 @@ public final class CudaDriver implements Producer {
           "cuda",
           Memory.DEVICE,
           "The driver",
-          "an out-of-memory error of the driver, outside PyTorch’s allocator");
+          "an out-of-memory error of the driver, outside PyTorch’s allocator")
+          .asConsequence();
 
   @Override
   public String name() {

@@ -18,7 +18,8 @@ import java.util.List;
 public final class Nccl implements Producer {
   /** A failed allocation. */
   public static final MessageKind NCCL =
-      MessageKind.failure("nccl", Memory.DEVICE, "NCCL", "a failed allocation of NCCL");
+      MessageKind.failure("nccl", Memory.DEVICE, "NCCL", "a failed allocation of NCCL")
+          .asConsequence();
 
   @Override
   public String name() {

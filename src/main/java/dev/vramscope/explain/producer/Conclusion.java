@@ -76,6 +76,60 @@ public record Conclusion(
         next);
   }
 
+  /** The same, with what a program says of itself beside its failure. */
+  public Conclusion inContext(List<LogMessage> context) {
+    return withMessages(context, statements);
+  }
+
+  /** The same, with errors that only follow from the failure, or are it in other processes. */
+  public Conclusion followedBy(List<LogMessage> consequences) {
+    List<Statement> all = new ArrayList<>(statements);
+    consequences.stream()
+        .filter(each -> each.kind().mayFollow())
+        .findFirst()
+        .ifPresent(
+            error ->
+                all.add(
+                    new Statement(
+                        Certainty.LIKELY,
+                        "The error without numbers at line "
+                            + error.line()
+                            + " follows from this failure, or is the same: "
+                            + error.kind().label()
+                            + ".")));
+    List<String> processes =
+        consequences.stream()
+            .filter(each -> !each.kind().mayFollow())
+            .map(LogMessage::process)
+            .distinct()
+            .toList();
+    if (!processes.isEmpty()) {
+      all.add(
+          new Statement(
+              Certainty.CERTAIN,
+              "The log has the same kind of failure of "
+                  + processes.size()
+                  + (processes.size() == 1 ? " other process: " : " other processes: ")
+                  + processes.stream().limit(8).collect(Collectors.joining(", "))
+                  + (processes.size() > 8 ? ", …" : "")
+                  + ". This one stands first."));
+    }
+    return withMessages(consequences, all);
+  }
+
+  private Conclusion withMessages(List<LogMessage> more, List<Statement> newStatements) {
+    return new Conclusion(
+        finding,
+        Stream.concat(others.stream(), more.stream()).toList(),
+        headline,
+        newStatements,
+        sharesTitle,
+        shares,
+        total,
+        remedies,
+        next);
+  }
+
   /** What follows from this message and from another one about the same failure. */
   public Conclusion with(Conclusion other) {
     return new Conclusion(

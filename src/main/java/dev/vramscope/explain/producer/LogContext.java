@@ -1,6 +1,8 @@
 package dev.vramscope.explain.producer;
 
 import dev.vramscope.analysis.Lazy;
+import dev.vramscope.explain.findings.LogMessage;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -12,17 +14,28 @@ public final class LogContext {
               + "|during (?:graph |cuda graph )?capture|in capture_model|capture_begin");
 
   private final String text;
+  private final Facts reports;
   private final Lazy<Tracebacks> tracebacks;
 
-  /** The context of the messages of a text. */
-  public LogContext(String text) {
+  /**
+   * The context of the messages of a text.
+   *
+   * @param reports what its programs say of themselves
+   */
+  public LogContext(String text, List<LogMessage> reports) {
     this.text = text;
+    this.reports = new Facts(reports);
     tracebacks = new Lazy<>(() -> Tracebacks.of(text));
   }
 
   /** The whole text. */
   public String text() {
     return text;
+  }
+
+  /** What the programs of the log say of themselves: what they have, need and have set. */
+  public Facts reports() {
+    return reports;
   }
 
   /** Whether the log mentions the capture of a CUDA graph that failed. */

@@ -27,6 +27,11 @@ public interface Producer {
     return List.of();
   }
 
+  /** A message whose kind depends on its numbers, with that kind. */
+  default LogMessage refined(LogMessage message) {
+    return message;
+  }
+
   /** The messages that it writes, each as a text in which it is recognized. */
   List<String> examples();
 

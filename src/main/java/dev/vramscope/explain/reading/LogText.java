@@ -17,6 +17,13 @@ final class LogText {
 
   private static final Pattern COLOURS = Pattern.compile("\u001b\\[[0-9;]{0,20}[A-Za-z]");
 
+  /** Where a logger of terminals writes the place in the code: at the end of the line. */
+  private static final Pattern PLACE_AT_END =
+      Pattern.compile("\\s[A-Za-z0-9_/.-]{1,80}\\.py:[0-9]{1,6}\\s*$");
+
+  /** What web pages write for characters; the ampersand is the last. */
+  private static final Map<String, String> ENTITIES = entities();
+
   /** Who wrote a line: {@code [rank0]:}, or what may be {@code (VllmWorker rank=3 pid=1090)}. */
   private static final Pattern PROCESS =
       Pattern.compile(
@@ -27,7 +34,7 @@ final class LogText {
   private static final Pattern NUMBER = Pattern.compile("\\bpid=[0-9]");
 
   /** With what a mark may begin; most lines begin with something else. */
-  private static final String FIRST = ">#|*`\"'[(DIWECFs";
+  private static final String FIRST = ">#|*`\"'[(DIWECFsJMASON";
 
   private static final String LEVEL = "(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)";
 
@@ -51,7 +58,11 @@ final class LogText {
               "[IWEF] [^\\s:]{1,300}:[0-9]{1,6}\\]",
               "[IWEF][0-9]{4} [0-9:.]{8,18} {1,9}[0-9]{1,10} [^\\s:]{1,300}:[0-9]{1,6}\\]",
               "std(?:out|err) [FP](?=\\s)",
-              "\\[[A-Za-z_][A-Za-z0-9_./-]{0,80}:[0-9]{1,6}\\]"));
+              "\\[[A-Za-z_][A-Za-z0-9_./-]{0,80}:[0-9]{1,6}\\]",
+              "\\[ {0,6}[0-9]{1,7}\\.[0-9]{6}\\]",
+              "[A-Z][a-z]{2} [ 0-9][0-9] "
+                  + TIME
+                  + " [^\\s:]{1,80} [^\\s:\\[]{1,60}(?:\\[[0-9]{1,9}\\])?:(?=\\s)"));
 
   private final Map<String, LogStream> streams = new LinkedHashMap<>();
 
@@ -70,14 +81,44 @@ final class LogText {
     while (start <= text.length()) {
       int end = text.indexOf('\n', start);
       end = end < 0 ? text.length() : end;
-      log.add(withoutColours(text.substring(start, end)), number++);
+      log.add(plain(text.substring(start, end)), number++);
       start = end + 1;
     }
     return log.streams.values();
   }
 
-  private static String withoutColours(String line) {
-    return line.indexOf('\u001b') < 0 ? line : COLOURS.matcher(line).replaceAll("");
+  private static Map<String, String> entities() {
+    Map<String, String> entities = new LinkedHashMap<>();
+    entities.put("&quot;", "\"");
+    entities.put("&#34;", "\"");
+    entities.put("&#39;", "'");
+    entities.put("&apos;", "'");
+    entities.put("&#x27;", "'");
+    entities.put("&lt;", "<");
+    entities.put("&gt;", ">");
+    entities.put("&nbsp;", " ");
+    entities.put("&amp;", "&");
+    return entities;
+  }
+
+  /** The line without colours, marks of emphasis, entities, and a place in the code at its end. */
+  private static String plain(String line) {
+    String plain = line;
+    if (plain.indexOf('\u001b') >= 0) {
+      plain = COLOURS.matcher(plain).replaceAll("");
+    }
+    if (plain.contains("**")) {
+      plain = plain.replace("**", "");
+    }
+    if (plain.indexOf('&') >= 0) {
+      for (Map.Entry<String, String> entity : ENTITIES.entrySet()) {
+        plain = plain.replace(entity.getKey(), entity.getValue());
+      }
+    }
+    if (plain.contains(".py:")) {
+      plain = PLACE_AT_END.matcher(plain).replaceAll("");
+    }
+    return plain;
   }
 
   private void add(String line, int number) {

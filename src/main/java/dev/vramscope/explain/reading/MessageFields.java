@@ -34,7 +34,11 @@ final class MessageFields {
   void words(FieldName name, FieldPattern pattern) {
     Matcher matcher = matcher(pattern);
     if (matcher.find()) {
-      addWords(name, matcher.start(1), matcher.group(1));
+      int group = 1;
+      while (matcher.group(group) == null) {
+        group++;
+      }
+      addWords(name, matcher.start(group), matcher.group(group));
     }
   }
 

@@ -86,7 +86,7 @@ public final class MessageForm {
     return this;
   }
 
-  /** The first match of a pattern, whose first group is the text. */
+  /** The first match of a pattern, which has the text in the one group of each alternative. */
   public MessageForm words(FieldName name, String pattern) {
     rules.add(new Words(name, new FieldPattern(pattern)));
     return this;

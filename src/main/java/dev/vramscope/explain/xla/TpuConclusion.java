@@ -6,6 +6,7 @@ import static dev.vramscope.explain.findings.Amounts.minus;
 import static dev.vramscope.explain.findings.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.Amounts;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.MessageKind;
@@ -14,6 +15,7 @@ import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Share;
 import dev.vramscope.model.ByteText;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What follows from the reports of XLA for TPUs. */
@@ -25,6 +27,8 @@ final class TpuConclusion {
     MessageKind kind = finding.kind();
     if (kind == Xla.XLA_TPU) {
       compiled(finding, conclusion);
+    } else if (kind == Xla.TPU_ON_CHIP) {
+      onChip(finding, conclusion);
     } else if (kind == Xla.XLA_TPU_RUNTIME) {
       runtime(finding, conclusion);
     } else if (kind == Xla.XLA_SINGLE) {
@@ -76,6 +80,11 @@ final class TpuConclusion {
     finding
         .written(FieldName.OPERATION)
         .ifPresent(name -> conclusion.certain("The report names the operation " + name + "."));
+    if (isMostlyPadding(finding)) {
+      padding(finding, conclusion);
+      conclusion.next(CollectionAdvice.JAX_ANALYSIS);
+      return;
+    }
     conclusion.remedy(
         "Compute activations again instead of keeping them. Compile with it and compare the size in"
             + " the report: no TPU time is needed for that.",
@@ -93,6 +102,74 @@ final class TpuConclusion {
     conclusion.remedy(
         "Divide the batch into smaller ones, or shard the largest arrays over more devices.", "");
     conclusion.next(CollectionAdvice.JAX_ANALYSIS);
+  }
+
+  /** Whether the padding of the largest allocation is most of what the program needs. */
+  private static boolean isMostlyPadding(LogMessage finding) {
+    Optional<Quantity> padding = finding.quantity(XlaForms.PADDING);
+    Optional<Quantity> used = finding.quantity(FieldName.USED);
+    return padding.isPresent()
+        && used.isPresent()
+        && padding.get().bytes() > used.get().bytes() / 2;
+  }
+
+  private static void padding(LogMessage finding, Conclusion.Builder conclusion) {
+    conclusion
+        .certain(
+            text(finding.quantity(XlaForms.PADDING).orElseThrow())
+                + " of it is padding of one array"
+                + finding
+                    .quantity(XlaForms.UNPADDED)
+                    .map(bytes -> ", which has " + text(bytes) + " without it")
+                    .orElse("")
+                + finding
+                    .written(XlaForms.EXPANSION)
+                    .map(times -> " (" + times.replace("x", " times") + ")")
+                    .orElse("")
+                + ": a TPU stores arrays in tiles, 128 elements wide, and a small last dimension is"
+                + " padded to that width.")
+        .remedy(
+            "Avoid the shape with the small last dimension there: transpose or reshape the array so"
+                + " that its last dimension is a multiple of 128, or create it on the CPU.",
+            "")
+        .remedy("Or shard this array over more devices.", "");
+  }
+
+  private static void onChip(LogMessage finding, Conclusion.Builder conclusion) {
+    String space = finding.written(FieldName.MEMORY_SPACE).orElse("vmem");
+    String what =
+        switch (space) {
+          case "vmem" -> "vector memory (VMEM)";
+          case "smem" -> "scalar memory (SMEM)";
+          default -> space.toUpperCase(Locale.ROOT);
+        };
+    Optional<Quantity> needed =
+        finding.quantity(FieldName.REQUESTED).or(() -> finding.quantity(FieldName.USED));
+    Optional<Quantity> limit =
+        finding.quantity(FieldName.LIMIT).or(() -> finding.quantity(FieldName.TOTAL));
+    conclusion
+        .headline(
+            "A kernel needs more "
+                + what
+                + " than the TPU has on the chip: "
+                + needed.map(Amounts::text).orElse("more than there is")
+                + limit.map(bytes -> " of " + text(bytes)).orElse("")
+                + ".")
+        .certain(
+            "It is memory on the chip, in which one kernel works, not the memory of the device"
+                + " (HBM): the text says nothing about how full that is."
+                + finding
+                    .quantity(FieldName.EXCEEDED)
+                    .map(bytes -> " The kernel exceeds it by " + text(bytes) + ".")
+                    .orElse(""))
+        .likely(
+            "The kernel’s blocks or tables grow with the longest request or the number of pages,"
+                + " and were not made for this size.")
+        .remedy(
+            "Use smaller blocks in the kernel; where a server chooses them, a shorter maximum length"
+                + " or fewer sequences at once.",
+            "--max-model-len 8192")
+        .remedy("Or use a version of the kernel that knows this TPU.", "");
   }
 
   private static void parts(LogMessage finding, Conclusion.Builder conclusion) {
@@ -128,7 +205,34 @@ final class TpuConclusion {
                     "The first listed allocation is " + field.written() + ": " + field.of() + "."));
   }
 
+  private static void loading(
+      String program, LogMessage finding, Conclusion.Builder conclusion) {
+    conclusion
+        .headline(
+            "The TPU had no memory to load the compiled program "
+                + program
+                + ": "
+                + finding.written(FieldName.REQUESTED).orElse("an unknown amount")
+                + " have to be reserved for it.")
+        .certain(
+            "The memory is reserved at a fixed place for the program and its temporary memory while"
+                + " it is loaded; what arrays hold already cannot be moved.")
+        .likely(
+            "Arrays, such as a KV cache that a server has taken at its start, left too little for"
+                + " programs.")
+        .remedy(
+            "Leave more of the memory free for programs: give the KV cache a smaller share.",
+            "--gpu-memory-utilization 0.8")
+        .unknown("How much was free, and how much the arrays hold.")
+        .next(CollectionAdvice.JAX_PROFILE);
+  }
+
   private static void runtime(LogMessage finding, Conclusion.Builder conclusion) {
+    Optional<String> program = finding.written(FieldName.PROGRAM);
+    if (program.isPresent()) {
+      loading(program.get(), finding, conclusion);
+      return;
+    }
     conclusion.headline(
         "The TPU had no room for a buffer of "
             + finding.written(FieldName.REQUESTED).orElse("unknown size")

@@ -49,6 +49,14 @@ public final class Xla implements Producer {
       MessageKind.failure(
           "xla-tpu", Memory.DEVICE, "XLA", "a program that is too large for the TPU’s memory");
 
+  /** A kernel or a program that needs more memory on the chip of a TPU than there is. */
+  public static final MessageKind TPU_ON_CHIP =
+      MessageKind.failure(
+          "xla-tpu-on-chip",
+          Memory.ON_CHIP,
+          "XLA",
+          "a kernel that is too large for the TPU’s memory on the chip");
+
   /** A buffer that did not fit into the memory of a TPU. */
   public static final MessageKind XLA_TPU_RUNTIME =
       MessageKind.failure(
@@ -109,6 +117,23 @@ public final class Xla implements Producer {
   @Override
   public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
     return message.kind().mayBePart() ? BfcFailures.of(message, failures) : Optional.empty();
+  }
+
+  @Override
+  public List<MessageKind> otherKinds() {
+    return List.of(TPU_ON_CHIP);
+  }
+
+  /** Only hbm is the memory of the device. */
+  @Override
+  public LogMessage refined(LogMessage message) {
+    boolean isOnChip =
+        message.kind() == XLA_TPU
+            && message
+                .written(FieldName.MEMORY_SPACE)
+                .filter(space -> !space.equals("hbm"))
+                .isPresent();
+    return isOnChip ? message.as(TPU_ON_CHIP) : message;
   }
 
   @Override

@@ -9,6 +9,11 @@ import java.util.List;
 
 /** The messages of XLA (JAX, PyTorch/XLA) and TensorFlow. */
 final class XlaForms {
+  static final FieldName UNPADDED = new FieldName("unpadded", "Largest allocation, unpadded");
+  static final FieldName PADDING = new FieldName("padding", "Largest allocation, padding");
+  static final FieldName EXPANSION =
+      new FieldName("expansion", "Largest allocation, expansion by padding");
+
   static final List<MessageForm> ALL =
       List.of(
           MessageForm.of(
@@ -33,10 +38,12 @@ final class XlaForms {
           tpu(),
           MessageForm.of(
                   Xla.XLA_TPU_RUNTIME,
-                  "Attempting to (?:allocate|reserve) -?[0-9.]{1,20}[KMGTPE]?i?B?"
+                  "(?:Error loading program '[^']{1,200}': )?"
+                      + "Attempting to (?:allocate|reserve) -?[0-9.]{1,20}[KMGTPE]?i?B?"
                       + ".{0,40}? That was not possible",
                   "That was not possible")
               .truncated()
+              .words(FieldName.PROGRAM, "Error loading program '([^']{1,200})'")
               .bytes(FieldName.REQUESTED, "Attempting to (?:allocate|reserve) " + BYTES)
               .bytes(FieldName.FREE, "There are " + BYTES + " free"),
           MessageForm.of(
@@ -157,7 +164,19 @@ final class XlaForms {
         .words(FieldName.MEMORY_SPACE, "memory space ([a-z]{1,20})")
         .bytes(FieldName.USED, "Used " + BYTES + " of ")
         .bytes(FieldName.TOTAL, "Used [0-9.,]{1,24} ?[A-Za-z]{0,5} of " + BYTES)
-        .bytes(FieldName.EXCEEDED, "Exceeded [a-z]{1,10} capacity by " + BYTES)
+        .bytes(
+            FieldName.EXCEEDED,
+            "Exceeded [a-z]{1,10} capacity by "
+                + BYTES
+                + "|exceeded scoped [a-z]{1,10} limit by "
+                + BYTES)
+        .bytes(FieldName.REQUESTED, "Scoped allocation with size " + BYTES)
+        .bytes(FieldName.LIMIT, "and limit " + BYTES + " exceeded scoped")
+        .bytes(UNPADDED, "Unpadded size: " + BYTES)
+        .bytes(PADDING, "Extra memory due to padding: " + BYTES)
+        .words(
+            EXPANSION,
+            "due to padding: \\S{1,20} \\(([0-9.]{1,8}x) expansion")
         .words(FieldName.OPERATION, "capacity by \\S{1,20} Operator: (\\S.{0,500}?) XLA label:")
         .bytes(FieldName.USAGE, "usage >= " + BYTES)
         .bytes(FieldName.SYSTEM_RESERVED, "\\breserved " + BYTES)

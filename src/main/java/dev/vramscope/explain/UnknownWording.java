@@ -1,0 +1,159 @@
+package dev.vramscope.explain;
+
+import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.Amounts;
+import dev.vramscope.explain.findings.Field;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.Memory;
+import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.producer.CollectionAdvice;
+import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.LogContext;
+import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.reading.MessageForm;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A message about a lack of memory in a wording that no producer here has. Only a text without any
+ * other failure is read for it: the line is quoted, with the sizes in it.
+ */
+final class UnknownWording implements Producer {
+  private static final MessageKind FAILURE =
+      MessageKind.failure(
+          "unknown-wording",
+          Memory.DEVICE,
+          "A program",
+          "a message about a lack of memory in a wording that is not known");
+
+  private static final Pattern PHRASE =
+      Pattern.compile(
+          "(?i)out[- ]of[- ](?:\\w{1,12} )?memory|\\bOOM\\b|not enough (?:\\w{1,12} ){0,2}memory"
+              + "|insufficient (?:\\w{1,12} ){0,2}memory|memory (?:is )?exhausted"
+              + "|(?:failed|unable|cannot|can't|could not) to? ?alloc(?:ate)?\\b"
+              + "|alloc(?:ation)? (?:of .{1,60} )?failed|OutOfMemory|std::bad_alloc"
+              + "|requires more (?:\\w{1,12} ){0,2}memory");
+
+  /** The words that make a line one about the host's memory. */
+  private static final Pattern HOST =
+      Pattern.compile("(?i)system memory|host memory|\\bRAM\\b|heap|std::bad_alloc|\\bCPU\\b");
+
+  private static final Pattern SIZE =
+      Pattern.compile(
+          "(?<![A-Za-z0-9.])(?:([A-Za-z_][A-Za-z_ ]{0,30}?)[ =:(]{1,3})?" + Quantity.PATTERN);
+
+  private static final int MAX_LINE = 2000;
+
+  private static final FieldName SIZE_NAME = new FieldName("size", "A size in the text");
+  private static final FieldName QUOTE = new FieldName("quote", "The line");
+
+  @Override
+  public String name() {
+    return "Other wordings, quoted";
+  }
+
+  @Override
+  public List<MessageForm> forms() {
+    return List.of();
+  }
+
+  @Override
+  public List<MessageKind> otherKinds() {
+    return List.of(FAILURE);
+  }
+
+  @Override
+  public List<String> examples() {
+    return List.of(
+        "ds4: CUDA model range alloc failed for token_embd (1184.00 MiB): out of memory");
+  }
+
+  /** The last line with such words; of several, one with a size comes first. */
+  static Optional<LogMessage> find(String text) {
+    LogMessage found = null;
+    List<Field> others = new ArrayList<>();
+    int number = 0;
+    for (String line : (Iterable<String>) text.lines()::iterator) {
+      number++;
+      if (line.length() > MAX_LINE) {
+        continue;
+      }
+      List<Field> sizes = sizes(line);
+      if (!PHRASE.matcher(line).find()) {
+        if (others.size() < 40) {
+          others.addAll(sizes);
+        }
+        continue;
+      }
+      boolean isBetter = found == null || found.fields().size() == 1 || sizes.size() > 0;
+      if (isBetter) {
+        List<Field> fields = new ArrayList<>();
+        fields.add(new Field(QUOTE, "", line.strip(), Optional.empty()));
+        for (int i = 0; i < sizes.size(); i++) {
+          Field size = sizes.get(i);
+          fields.add(
+              i == 0
+                  ? new Field(FieldName.REQUESTED, "", size.written(), size.quantity())
+                  : size);
+        }
+        found = new LogMessage(FAILURE, number, 1, fields);
+      }
+    }
+    if (found == null) {
+      return Optional.empty();
+    }
+    List<Field> all = new ArrayList<>(found.fields());
+    all.addAll(others);
+    return Optional.of(new LogMessage(FAILURE, found.line(), 1, all));
+  }
+
+  private static List<Field> sizes(String line) {
+    List<Field> sizes = new ArrayList<>();
+    Matcher size = SIZE.matcher(line);
+    while (size.find() && sizes.size() < 12) {
+      String label = size.group(1) == null ? "" : size.group(1).strip();
+      Optional<Quantity> bytes = Quantity.of(size.group(2), size.group(3));
+      sizes.add(
+          new Field(
+              SIZE_NAME,
+              label,
+              size.group(2) + " " + size.group(3).strip(),
+              bytes));
+    }
+    return sizes;
+  }
+
+  @Override
+  public Conclusion conclude(LogMessage message, List<LogMessage> failure, LogContext context) {
+    String line = message.written(QUOTE).orElse("");
+    boolean isHost = HOST.matcher(line).find();
+    String size =
+        message.quantity(FieldName.REQUESTED).map(Amounts::text).map(" of "::concat).orElse("");
+    return new Conclusion.Builder(message)
+        .headline(
+            "A request"
+                + size
+                + " failed for lack of memory, in a wording that is not known here: “"
+                + line
+                + "”")
+        .likely(
+            isHost
+                ? "The words are about memory of the host, not of the GPU."
+                : "The program had taken nearly all that it could get before; what it holds does not"
+                    + " stand in the text.")
+        .unknown(
+            "What holds the memory"
+                + (size.isEmpty() ? ", and how much was asked for" : "")
+                + ": only the line above says something about the failure.")
+        .remedy(
+            "Let the program hold less at the same time: a smaller batch, shorter inputs, or smaller"
+                + " pieces of the work at that line.",
+            "")
+        .next(CollectionAdvice.PROCESSES)
+        .build();
+  }
+}

@@ -1,0 +1,104 @@
+package dev.vramscope.explain.host;
+
+import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.reading.MessageForm.SIZE;
+
+import dev.vramscope.explain.findings.Amounts;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.Memory;
+import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.producer.Advice;
+import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.LogContext;
+import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.reading.MessageForm;
+import java.util.List;
+import java.util.Optional;
+
+/** Slurm, PBS and LSF: a job that exceeded its memory. */
+public final class BatchSystem implements Producer {
+  private static final MessageKind KILLED =
+      MessageKind.failure(
+          "job-killed", Memory.HOST, "The batch system", "a job that exceeded its memory");
+
+  private static final FieldName STEP = new FieldName("step", "Step of the job");
+  private static final FieldName COUNT = new FieldName("kills", "Processes killed");
+
+  @Override
+  public String name() {
+    return "Slurm, PBS, LSF";
+  }
+
+  @Override
+  public List<MessageForm> forms() {
+    return List.of(
+        MessageForm.of(
+                KILLED,
+                "Detected [0-9]{1,9} oom[-_]kill event|oom[-_]kill event\\(?s?\\)? in"
+                    + "|[Ee]xceeded (?:job|step) memory limit|task [0-9]{1,6}: Out Of Memory"
+                    + "|TERM_MEMLIMIT: job killed"
+                    + "|job killed: (?:v?mem|pmem) [0-9]{1,18}kb exceeded limit",
+                "oom-kill event",
+                "oom_kill event",
+                "memory limit",
+                ": Out Of Memory",
+                "TERM_MEMLIMIT",
+                "exceeded limit")
+            .words(COUNT, "Detected ([0-9]{1,9}) oom")
+            .words(STEP, "(?:StepId=|step )([0-9][A-Za-z0-9._+-]{0,60})")
+            .bytes(FieldName.USED, "job killed: [a-z]{1,6} " + SIZE)
+            .bytes(FieldName.LIMIT, "exceeded limit " + SIZE));
+  }
+
+  @Override
+  public List<String> examples() {
+    return List.of(
+        "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=7731.batch cgroup. Some of your"
+            + " processes may have been killed by the cgroup out-of-memory handler.",
+        "srun: error: node07: task 0: Out Of Memory",
+        "TERM_MEMLIMIT: job killed after reaching LSF memory usage limit.");
+  }
+
+  @Override
+  public Optional<List<LogMessage>> failureOf(
+      LogMessage message, List<List<LogMessage>> failures) {
+    return HostFailures.of(message, failures);
+  }
+
+  @Override
+  public int rank(LogMessage message) {
+    return 1;
+  }
+
+  @Override
+  public Conclusion conclude(LogMessage message, List<LogMessage> failure, LogContext context) {
+    return new Conclusion.Builder(message)
+        .headline(
+            "A process of the job was killed because the job had used its limit of the host’s"
+                + " memory (RAM), not that of the GPU.")
+        .certain(
+            "The limit is the one that the job asked for, or the default: the batch system enforces"
+                + " it with a cgroup"
+                + message
+                    .quantity(FieldName.LIMIT)
+                    .map(limit -> ", " + text(limit) + " here")
+                    .orElse("")
+                + message
+                    .quantity(FieldName.USED)
+                    .map(Amounts::text)
+                    .map(used -> "; " + used + " were used")
+                    .orElse("")
+                + ".")
+        .remedy(
+            "Ask for more memory, or use less of it: a data set that is cached in memory, workers"
+                + " of the data loader with a copy each, a checkpoint that is loaded by every rank.",
+            "#SBATCH --mem=64G")
+        .unknown("How much the job had used, and which of its processes grew.")
+        .next(
+            new Advice(
+                "Compare what the job asked for with what it used at most.",
+                "sacct -j JOB --format=JobID,ReqMem,MaxRSS,State"))
+        .build();
+  }
+}

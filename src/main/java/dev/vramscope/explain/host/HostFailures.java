@@ -1,0 +1,22 @@
+package dev.vramscope.explain.host;
+
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.Memory;
+import java.util.List;
+import java.util.Optional;
+
+/** Several programs report one process that was ended for lack of memory of the host. */
+final class HostFailures {
+  /** Lines between the reports of one failure. */
+  private static final int REACH = 200;
+
+  private HostFailures() {}
+
+  /** The failure of the host's memory that the message before tells. */
+  static Optional<List<LogMessage>> of(LogMessage message, List<List<LogMessage>> failures) {
+    return failures.reversed().stream()
+        .filter(failure -> failure.getFirst().kind().memory() == Memory.HOST)
+        .filter(failure -> message.line() - failure.getLast().line() <= REACH)
+        .findFirst();
+  }
+}

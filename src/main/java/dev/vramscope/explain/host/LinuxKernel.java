@@ -1,0 +1,169 @@
+package dev.vramscope.explain.host;
+
+import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.reading.MessageForm.SIZE;
+
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.Memory;
+import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.producer.Advice;
+import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.LogContext;
+import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.reading.MessageForm;
+import java.util.List;
+import java.util.Optional;
+
+/** The Linux kernel, and what ends containers on it: a process is killed for lack of memory. */
+public final class LinuxKernel implements Producer {
+  private static final MessageKind KILLED =
+      MessageKind.failure(
+          "kernel-killed", Memory.HOST, "The Linux kernel", "a process that the kernel killed");
+
+  private static final MessageKind CONTAINER =
+      MessageKind.failure(
+          "container-killed",
+          Memory.HOST,
+          "The Linux kernel",
+          "a container that was ended for lack of memory");
+
+  private static final FieldName PID = new FieldName("pid", "Process");
+  private static final FieldName NAME = new FieldName("process-name", "Name of the process");
+  private static final FieldName ANONYMOUS = new FieldName("anon-rss", "In memory, of its own");
+  private static final FieldName FILES = new FieldName("file-rss", "In memory, of files");
+  private static final FieldName SHARED = new FieldName("shmem-rss", "In memory, shared");
+  private static final FieldName VIRTUAL = new FieldName("total-vm", "Address space");
+  private static final FieldName CGROUP = new FieldName("cgroup", "Memory cgroup");
+
+  @Override
+  public String name() {
+    return "Linux kernel, cgroups, Kubernetes";
+  }
+
+  @Override
+  public List<MessageForm> forms() {
+    return List.of(
+        MessageForm.of(
+                KILLED,
+                "(?:(Memory cgroup) )?[Oo]ut of memory(?: \\([^)]{1,80}\\))?: Kill(?:ed)? process"
+                    + " [0-9]",
+                "ut of memory")
+            .part(
+                "Killed process [0-9]{1,10}[ ,]|oom-kill:constraint=|memory: usage [0-9]"
+                    + "|invoked oom-killer|oom_reaper: reaped process",
+                "Killed process ",
+                "oom-kill:constraint=",
+                "memory: usage ",
+                "invoked oom-killer",
+                "oom_reaper: reaped")
+            .words(CGROUP, "oom_memcg=([^,\\s]{1,200})|(Memory cgroup) out of memory")
+            .words(PID, "Kill(?:ed)? process ([0-9]{1,10})")
+            .words(NAME, "Kill(?:ed)? process [0-9]{1,10},? (?:UID [0-9]{1,9},? )?\\(([^)]{1,40})\\)")
+            .bytes(FieldName.USED, "memory: usage " + SIZE)
+            .bytes(FieldName.LIMIT, "memory: usage [0-9]{1,20}kB, limit " + SIZE)
+            .bytes(VIRTUAL, "total-vm:" + SIZE)
+            .bytes(ANONYMOUS, "anon-rss:" + SIZE)
+            .bytes(FILES, "file-rss:" + SIZE)
+            .bytes(SHARED, "shmem-rss:" + SIZE),
+        MessageForm.of(CONTAINER, "\\bOOMKilled\\b|\\bOOMKilling\\b", "OOMKill")
+            .words(
+                new FieldName("container-limit", "Memory limit"),
+                "(?i)limits?:? {0,3}memory: {0,3}([0-9.]{1,12} ?[KMGT]i?B?)\\b"));
+  }
+
+  @Override
+  public List<String> examples() {
+    return List.of(
+        "Memory cgroup out of memory: Killed process 4410 (train_mt) total-vm:22118400kB,"
+            + " anon-rss:9830412kB, file-rss:71240kB, shmem-rss:24kB, UID:0 pgtables:20480kB"
+            + " oom_score_adj:0",
+        "Last State: Terminated\n  Reason: OOMKilled\n  Exit Code: 137");
+  }
+
+  @Override
+  public Optional<List<LogMessage>> failureOf(
+      LogMessage message, List<List<LogMessage>> failures) {
+    return HostFailures.of(message, failures);
+  }
+
+  @Override
+  public Conclusion conclude(LogMessage message, List<LogMessage> failure, LogContext context) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(message);
+    if (message.kind() == CONTAINER) {
+      return conclusion
+          .headline(
+              "A container was ended because it exceeded its limit of the host’s memory, not that"
+                  + " of the GPU.")
+          .certain(
+              "The limit is that of the container (its memory cgroup). Settings of a GPU allocator"
+                  + " do not change it.")
+          .remedy(
+              "Raise the container’s memory limit, or let the program hold less: fewer workers of"
+                  + " the data loader, no copy of the data set in each.",
+              "resources.limits.memory: 64Gi")
+          .next(KERNEL_LOG)
+          .build();
+    }
+    boolean isGroup = message.written(CGROUP).isPresent();
+    String process =
+        message.written(PID).map(pid -> "process " + pid).orElse("a process")
+            + message.written(NAME).map(name -> " (" + name + ")").orElse("");
+    conclusion
+        .headline(
+            "The Linux kernel killed "
+                + process
+                + " because "
+                + (isGroup ? "its group had used its limit of" : "the host ran out of")
+                + " memory: RAM of the host, not the GPU’s.")
+        .certain(
+            "What ran out is the memory of the host"
+                + (isGroup ? ", or the part of it that the container or job may use (cgroup)" : "")
+                + ". Settings of a GPU allocator do not change it.");
+    message
+        .quantity(ANONYMOUS)
+        .ifPresent(
+            own ->
+                conclusion.certain(
+                    "When it was killed, "
+                        + process
+                        + " had "
+                        + text(own)
+                        + " of memory of its own (anon-rss)"
+                        + message
+                            .quantity(SHARED)
+                            .filter(shared -> shared.bytes() > own.bytes() / 20)
+                            .map(shared -> ", and " + text(shared) + " shared with others")
+                            .orElse("")
+                        + "."));
+    if (message.quantity(FieldName.USED).isPresent()
+        && message.quantity(FieldName.LIMIT).isPresent()) {
+      conclusion.certain(
+          "The group had used "
+              + text(message.quantity(FieldName.USED).get())
+              + " of its limit of "
+              + text(message.quantity(FieldName.LIMIT).get())
+              + ".");
+    }
+    conclusion
+        .likely(
+            "The kernel kills the process with the most memory, which need not be the one that"
+                + " grew.")
+        .remedy(
+            "Let the program hold less: fewer workers of the data loader (each has its own copy of"
+                + " what Python changes), smaller prefetch, no data set in lists of Python objects.",
+            "DataLoader(…, num_workers=2, prefetch_factor=2)")
+        .remedy(
+            isGroup
+                ? "Or give the container or job more host memory."
+                : "Or use a host with more memory.",
+            "")
+        .next(KERNEL_LOG);
+    return conclusion.build();
+  }
+
+  static final Advice KERNEL_LOG =
+      new Advice(
+          "Look at the kernel’s log: it lists all processes with their memory at that moment.",
+          "journalctl -k | grep -i -A 40 'out of memory'");
+}

@@ -1,0 +1,39 @@
+package dev.vramscope.explain.producer;
+
+import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.Field;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.LogMessage;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** What several messages say: of a field that is written more than once, the last one counts. */
+public record Facts(List<LogMessage> messages) {
+  public Facts {
+    messages = List.copyOf(messages);
+  }
+
+  /** The bytes of a field. */
+  public Optional<Quantity> quantity(FieldName name) {
+    return last(field -> field.name() == name && field.quantity().isPresent())
+        .flatMap(Field::quantity);
+  }
+
+  /** The text of a field. */
+  public Optional<String> written(FieldName name) {
+    return last(field -> field.name() == name).map(Field::written);
+  }
+
+  /** The facts that stand above a line. */
+  public Facts before(int line) {
+    return new Facts(messages.stream().filter(message -> message.line() <= line).toList());
+  }
+
+  private Optional<Field> last(Predicate<Field> condition) {
+    return messages.stream()
+        .flatMap(message -> message.fields().stream())
+        .filter(condition)
+        .reduce((_, later) -> later);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.vramscope.explain.producer;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The program that serves a model, whose settings decide how its memory is used. It only computes
+ * forward passes: advice for training does not apply to it.
+ */
+public enum ServingProgram {
+  SGLANG(
+      "SGLang",
+      "\\bsglang\\b|\\[(?:DP[0-9]+ )?TP[0-9]+\\]|#running-req: [0-9]|mem_fraction_static",
+      "--mem-fraction-static",
+      "--max-running-requests 64",
+      "--chunked-prefill-size 2048"),
+  VLLM(
+      "vLLM",
+      "\\bvllm\\b|EngineCore|gpu_memory_utilization",
+      "--gpu-memory-utilization",
+      "--max-num-seqs 64",
+      "--max-num-batched-tokens 2048"),
+  TGI(
+      "text-generation-inference",
+      "text[-_]generation[-_](?:router|launcher|server|inference)",
+      "--cuda-memory-fraction",
+      "--max-concurrent-requests 32",
+      "--max-batch-prefill-tokens 2048"),
+  LMDEPLOY(
+      "LMDeploy",
+      "\\blmdeploy\\b|\\bturbomind\\b",
+      "--cache-max-entry-count",
+      "--max-batch-size 32",
+      "--max-prefill-token-num 2048");
+
+  private final String label;
+  private final Pattern pattern;
+  private final String share;
+  private final String fewerRequests;
+  private final String fewerTokens;
+
+  ServingProgram(
+      String label, String pattern, String share, String fewerRequests, String fewerTokens) {
+    this.label = label;
+    this.pattern = Pattern.compile(pattern);
+    this.share = share;
+    this.fewerRequests = fewerRequests;
+    this.fewerTokens = fewerTokens;
+  }
+
+  /** The program that wrote a log, if it is one of these. */
+  public static Optional<ServingProgram> of(String text) {
+    return Arrays.stream(values()).filter(each -> each.pattern.matcher(text).find()).findFirst();
+  }
+
+  /** Its name. */
+  public String label() {
+    return label;
+  }
+
+  /** How to leave more memory beside weights and KV cache. */
+  public Advice smallerShare() {
+    return new Advice(
+        "Lower the share of the GPU that "
+            + label
+            + " takes for weights and KV cache ("
+            + share.replace("--", "").replace('-', '_')
+            + "), so that more is left for activations and libraries.",
+        share + " 0.8");
+  }
+
+  /** How to compute less at the same time. */
+  public Advice lessAtOnce() {
+    return new Advice(
+        "Compute fewer requests, or fewer tokens of their prompts, at the same time.",
+        fewerRequests + " " + fewerTokens);
+  }
+}
