@@ -55,9 +55,7 @@ public record Quantity(long bytes, long errorBytes) {
    */
   public static Optional<Quantity> of(String number, String unit) {
     int binary =
-        unit.isBlank()
-            ? -1
-            : BINARY_UNITS.indexOf(Character.toUpperCase(unit.strip().charAt(0)));
+        unit.isBlank() ? -1 : BINARY_UNITS.indexOf(Character.toUpperCase(unit.strip().charAt(0)));
     BigDecimal scale = BigDecimal.valueOf(1L << (10 * (binary + 1)));
     BigDecimal written = new BigDecimal(number.replace(",", ""));
     // Whole bytes are exact; of everything else, the last digit is rounded.

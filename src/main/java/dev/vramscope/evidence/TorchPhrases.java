@@ -11,10 +11,11 @@ public final class TorchPhrases {
   public static final String REQUESTED = "[Tt]ried to allocate " + SIZE;
 
   /** The size of the device; "capacty" is how PyTorch 2.1 spells it. */
-  public static final String TOTAL = "total capaci?ty of " + SIZE + "|" + SIZE + " total capacity";
+  public static final String TOTAL =
+      "total capaci?ty of " + SIZE + "|" + SIZE + " total(?: capacity|[;,)])";
 
   /** Free on the device. */
-  public static final String FREE = "of which " + SIZE + " is free|" + SIZE + " free;";
+  public static final String FREE = "of which " + SIZE + " is free|" + SIZE + " free[;,)]";
 
   /** The most that the allocator may reserve, if the program has set a fraction. */
   public static final String ALLOWED = SIZE + " allowed;";

@@ -11,8 +11,8 @@ import java.util.Set;
 
 /**
  * Puts together what belongs to one failure: some programs report it in several messages, loggers
- * and wrappers repeat it, other ranks of the job fail with it, and libraries report an error without
- * numbers after it.
+ * and wrappers repeat it, other ranks of the job fail with it, and libraries report an error
+ * without numbers after it.
  */
 final class Failures {
   /** Lines between a failure and an error that follows from it. */

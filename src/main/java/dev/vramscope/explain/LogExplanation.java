@@ -40,7 +40,9 @@ public record LogExplanation(
             text);
     List<LogMessage> reports =
         findings.stream().filter(finding -> finding.kind().isContext()).toList();
-    LogContext context = new LogContext(text, reports);
+    LogContext context =
+        new LogContext(
+            text, findings.stream().filter(finding -> finding.kind().isReport()).toList());
     List<Failure> failures =
         Failures.of(findings.stream().filter(finding -> !finding.kind().isContext()).toList());
     List<Conclusion> conclusions =

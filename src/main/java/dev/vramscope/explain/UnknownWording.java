@@ -30,6 +30,22 @@ final class UnknownWording implements Producer {
           "A program",
           "a message about a lack of memory in a wording that is not known");
 
+  private static final MessageKind MENTION =
+      MessageKind.notice(
+          "mention", Memory.NONE, "A program", "a line that speaks of a lack of memory");
+
+  /** A line that reports, and does not only talk. */
+  private static final Pattern REPORT =
+      Pattern.compile(
+          "(?i)\\b(?:error|failed|failure|fatal|exception|critical|abort(?:ed|ing)?|killed|panic|refused|unable"
+              + " to|could not|cannot)\\b|Error\\b|[a-z]: out of memory");
+
+  /** Prose, code, and advice. */
+  private static final Pattern TALK =
+      Pattern.compile(
+          "(?i)\\b(?:if|to avoid|avoids?|happens?|tips?|hint|when|should|how|why|catch|except|raise"
+              + "|would|may|might|reduces?|prevents?|handle[sd]?|enum|define)\\b|str\\(e\\)|//|==");
+
   private static final Pattern PHRASE =
       Pattern.compile(
           "(?i)out[- ]of[- ](?:\\w{1,12} )?memory|\\bOOM\\b|not enough (?:\\w{1,12} ){0,2}memory"
@@ -63,7 +79,7 @@ final class UnknownWording implements Producer {
 
   @Override
   public List<MessageKind> otherKinds() {
-    return List.of(FAILURE);
+    return List.of(FAILURE, MENTION);
   }
 
   @Override
@@ -89,22 +105,28 @@ final class UnknownWording implements Producer {
         }
         continue;
       }
-      boolean isBetter = found == null || found.fields().size() == 1 || sizes.size() > 0;
+      boolean isReport = REPORT.matcher(line).find() && !TALK.matcher(line).find();
+      boolean isBetter =
+          found == null
+              || (isReport && found.kind() == MENTION)
+              || (isReport && (found.fields().size() == 1 || !sizes.isEmpty()));
       if (isBetter) {
         List<Field> fields = new ArrayList<>();
         fields.add(new Field(QUOTE, "", line.strip(), Optional.empty()));
         for (int i = 0; i < sizes.size(); i++) {
           Field size = sizes.get(i);
           fields.add(
-              i == 0
-                  ? new Field(FieldName.REQUESTED, "", size.written(), size.quantity())
-                  : size);
+              i == 0 ? new Field(FieldName.REQUESTED, "", size.written(), size.quantity()) : size);
         }
-        found = new LogMessage(FAILURE, number, 1, fields);
+        found = new LogMessage(isReport ? FAILURE : MENTION, number, 1, fields);
       }
     }
     if (found == null) {
       return Optional.empty();
+    }
+    if (found.kind() == MENTION) {
+      Field quote = found.fields().getFirst();
+      return Optional.of(new LogMessage(MENTION, found.line(), 1, List.of(quote)));
     }
     List<Field> all = new ArrayList<>(found.fields());
     all.addAll(others);
@@ -117,12 +139,7 @@ final class UnknownWording implements Producer {
     while (size.find() && sizes.size() < 12) {
       String label = size.group(1) == null ? "" : size.group(1).strip();
       Optional<Quantity> bytes = Quantity.of(size.group(2), size.group(3));
-      sizes.add(
-          new Field(
-              SIZE_NAME,
-              label,
-              size.group(2) + " " + size.group(3).strip(),
-              bytes));
+      sizes.add(new Field(SIZE_NAME, label, size.group(2) + " " + size.group(3).strip(), bytes));
     }
     return sizes;
   }
@@ -130,6 +147,19 @@ final class UnknownWording implements Producer {
   @Override
   public Conclusion conclude(LogMessage message, List<LogMessage> failure, LogContext context) {
     String line = message.written(QUOTE).orElse("");
+    if (message.kind() == MENTION) {
+      return new Conclusion.Builder(message)
+          .headline(
+              "Line "
+                  + message.line()
+                  + " speaks of a lack of memory, but no message of a program is known in this"
+                  + " text: “"
+                  + line
+                  + "”")
+          .unknown("Whether anything failed.")
+          .next(CollectionAdvice.WHOLE_TEXT)
+          .build();
+    }
     boolean isHost = HOST.matcher(line).find();
     String size =
         message.quantity(FieldName.REQUESTED).map(Amounts::text).map(" of "::concat).orElse("");
@@ -143,15 +173,15 @@ final class UnknownWording implements Producer {
         .likely(
             isHost
                 ? "The words are about memory of the host, not of the GPU."
-                : "The program had taken nearly all that it could get before; what it holds does not"
-                    + " stand in the text.")
+                : "The program had taken nearly all that it could get before; what it holds does"
+                      + " not stand in the text.")
         .unknown(
             "What holds the memory"
                 + (size.isEmpty() ? ", and how much was asked for" : "")
                 + ": only the line above says something about the failure.")
         .remedy(
-            "Let the program hold less at the same time: a smaller batch, shorter inputs, or smaller"
-                + " pieces of the work at that line.",
+            "Let the program hold less at the same time: a smaller batch, shorter inputs, or"
+                + " smaller pieces of the work at that line.",
             "")
         .next(CollectionAdvice.PROCESSES)
         .build();

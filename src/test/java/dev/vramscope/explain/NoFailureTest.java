@@ -20,7 +20,11 @@ class NoFailureTest {
         "enum cudaError { cudaErrorMemoryAllocation = 2 }"
       })
   void proseAndCodeAreNoMessages(String text) {
-    assertThat(LogExplanation.of(text).conclusions()).isEmpty();
+    LogExplanation explanation = LogExplanation.of(text);
+    assertThat(explanation.isFailure()).isFalse();
+    assertThat(explanation.conclusions())
+        .allMatch(conclusion -> conclusion.headline().contains(text))
+        .allMatch(conclusion -> conclusion.remedies().isEmpty());
   }
 
   @ParameterizedTest

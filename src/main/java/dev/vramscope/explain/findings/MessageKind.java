@@ -54,27 +54,32 @@ public final class MessageKind {
    * @param label what the message is, within a sentence
    */
   public static MessageKind failure(String id, Memory memory, String program, String label) {
-    return new MessageKind(Role.FAILURE, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
+    return new MessageKind(
+        Role.FAILURE, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
   }
 
   /** The program did without the memory that was refused, or says that it may be too little. */
   public static MessageKind warning(String id, Memory memory, String program, String label) {
-    return new MessageKind(Role.WARNING, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
+    return new MessageKind(
+        Role.WARNING, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
   }
 
   /** Nothing was refused, although the words may look like it. */
   public static MessageKind notice(String id, Memory memory, String program, String label) {
-    return new MessageKind(Role.NOTICE, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
+    return new MessageKind(
+        Role.NOTICE, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
   }
 
   /** Numbers of the memory. */
   public static MessageKind report(String id, Memory memory, String program, String label) {
-    return new MessageKind(Role.REPORT, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
+    return new MessageKind(
+        Role.REPORT, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
   }
 
   /** What a program has and has set, as it says while it starts; it belongs to its failure. */
   public static MessageKind context(String id, Memory memory, String program, String label) {
-    return new MessageKind(Role.CONTEXT, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
+    return new MessageKind(
+        Role.CONTEXT, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
   }
 
   /** The same, as one of several messages of one failure. */
@@ -124,6 +129,11 @@ public final class MessageKind {
   /** Whether nothing was refused, although the words may look like it. */
   public boolean isNotice() {
     return role == Role.NOTICE;
+  }
+
+  /** Whether the message has numbers of the memory, and nothing that happened. */
+  public boolean isReport() {
+    return role == Role.REPORT || role == Role.CONTEXT;
   }
 
   /** Whether the message only tells what a program has and has set. */

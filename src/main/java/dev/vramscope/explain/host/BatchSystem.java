@@ -61,8 +61,7 @@ public final class BatchSystem implements Producer {
   }
 
   @Override
-  public Optional<List<LogMessage>> failureOf(
-      LogMessage message, List<List<LogMessage>> failures) {
+  public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
     return HostFailures.of(message, failures);
   }
 
@@ -92,7 +91,8 @@ public final class BatchSystem implements Producer {
                 + ".")
         .remedy(
             "Ask for more memory, or use less of it: a data set that is cached in memory, workers"
-                + " of the data loader with a copy each, a checkpoint that is loaded by every rank.",
+                + " of the data loader with a copy each, a checkpoint that is loaded by every"
+                + " rank.",
             "#SBATCH --mem=64G")
         .unknown("How much the job had used, and which of its processes grew.")
         .next(

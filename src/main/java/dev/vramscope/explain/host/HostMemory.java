@@ -68,16 +68,15 @@ public final class HostMemory implements Producer {
         "RuntimeError: DataLoader worker (pid 4410) is killed by signal: Killed.",
         "RuntimeError: DataLoader worker (pid 4410) is killed by signal: Bus error. It is possible"
             + " that dataloader's workers are out of shared memory.",
-        "RuntimeError: [enforce fail at alloc_cpu.cpp:114] data. DefaultCPUAllocator: can't allocate"
-            + " memory: you tried to allocate 1073741824 bytes. Error code 12 (Cannot allocate"
-            + " memory)",
+        "RuntimeError: [enforce fail at alloc_cpu.cpp:114] data. DefaultCPUAllocator: can't"
+            + " allocate memory: you tried to allocate 1073741824 bytes. Error code 12 (Cannot"
+            + " allocate memory)",
         "numpy.core._exceptions._ArrayMemoryError: Unable to allocate 12.3 GiB for an array with"
             + " shape (1650000000,) and data type float64");
   }
 
   @Override
-  public Optional<List<LogMessage>> failureOf(
-      LogMessage message, List<List<LogMessage>> failures) {
+  public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
     return HostFailures.of(message, failures);
   }
 
@@ -96,8 +95,8 @@ public final class HostMemory implements Producer {
       conclusion
           .headline("The memory of the host could not serve a request" + size + "; not the GPU’s.")
           .certain(
-              "This is about the memory of the host (RAM). Settings of a GPU allocator do not change"
-                  + " it.")
+              "This is about the memory of the host (RAM). Settings of a GPU allocator do not"
+                  + " change it.")
           .likely(
               "Workers of a data loader, a large data set in memory, or a checkpoint being loaded.")
           .unknown("How much of the host’s memory others used.")
@@ -122,17 +121,21 @@ public final class HostMemory implements Producer {
                 + (isShared
                     ? " because the shared memory of the host (/dev/shm) was used up."
                     : ": memory of the host, not of the GPU."))
-        .certain("It is about the memory of the host. Settings of a GPU allocator do not change it.");
+        .certain(
+            "It is about the memory of the host. Settings of a GPU allocator do not change it.");
     if (isShared) {
       conclusion
-          .certain("Workers hand their batches on in shared memory; a container has 64 MB by default.")
+          .certain(
+              "Workers hand their batches on in shared memory; a container has 64 MB by default.")
           .remedy("Give the container more shared memory.", "docker run --shm-size=16g …");
     } else if (!isKilled) {
       conclusion.likely(
-          "The kernel killed it because the host, or the container’s part of it, had no memory left.");
+          "The kernel killed it because the host, or the container’s part of it, had no memory"
+              + " left.");
     }
     conclusion.remedy(
-        "Use fewer workers, or let each hold less: smaller prefetch, no copy of the data set in each.",
+        "Use fewer workers, or let each hold less: smaller prefetch, no copy of the data set in"
+            + " each.",
         "DataLoader(…, num_workers=2, prefetch_factor=2)");
     if (!isKilled) {
       conclusion.next(LinuxKernel.KERNEL_LOG);

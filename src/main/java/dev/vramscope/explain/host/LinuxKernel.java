@@ -59,7 +59,8 @@ public final class LinuxKernel implements Producer {
                 "oom_reaper: reaped")
             .words(CGROUP, "oom_memcg=([^,\\s]{1,200})|(Memory cgroup) out of memory")
             .words(PID, "Kill(?:ed)? process ([0-9]{1,10})")
-            .words(NAME, "Kill(?:ed)? process [0-9]{1,10},? (?:UID [0-9]{1,9},? )?\\(([^)]{1,40})\\)")
+            .words(
+                NAME, "Kill(?:ed)? process [0-9]{1,10},? (?:UID [0-9]{1,9},? )?\\(([^)]{1,40})\\)")
             .bytes(FieldName.USED, "memory: usage " + SIZE)
             .bytes(FieldName.LIMIT, "memory: usage [0-9]{1,20}kB, limit " + SIZE)
             .bytes(VIRTUAL, "total-vm:" + SIZE)
@@ -82,8 +83,7 @@ public final class LinuxKernel implements Producer {
   }
 
   @Override
-  public Optional<List<LogMessage>> failureOf(
-      LogMessage message, List<List<LogMessage>> failures) {
+  public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
     return HostFailures.of(message, failures);
   }
 
@@ -151,7 +151,8 @@ public final class LinuxKernel implements Producer {
                 + " grew.")
         .remedy(
             "Let the program hold less: fewer workers of the data loader (each has its own copy of"
-                + " what Python changes), smaller prefetch, no data set in lists of Python objects.",
+                + " what Python changes), smaller prefetch, no data set in lists of Python"
+                + " objects.",
             "DataLoader(…, num_workers=2, prefetch_factor=2)")
         .remedy(
             isGroup

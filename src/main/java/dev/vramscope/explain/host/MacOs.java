@@ -23,6 +23,7 @@ public final class MacOs implements Producer {
 
   private static final FieldName PID = new FieldName("pid", "Process");
   private static final FieldName NAME = new FieldName("process-name", "Name of the process");
+
   @Override
   public String name() {
     return "macOS";
@@ -58,8 +59,7 @@ public final class MacOs implements Producer {
   }
 
   @Override
-  public Optional<List<LogMessage>> failureOf(
-      LogMessage message, List<List<LogMessage>> failures) {
+  public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
     return HostFailures.of(message, failures);
   }
 
@@ -77,7 +77,10 @@ public final class MacOs implements Producer {
             .headline(
                 "macOS killed the process "
                     + message.written(NAME).orElse("")
-                    + message.quantity(FieldName.USED).map(bytes -> ", which had " + text(bytes)).orElse("")
+                    + message
+                        .quantity(FieldName.USED)
+                        .map(bytes -> ", which had " + text(bytes))
+                        .orElse("")
                     + ", because the memory of the machine was used up.")
             .certain(
                 "GPU and programs share one memory on a Mac: what PyTorch’s MPS allocator holds is"

@@ -40,6 +40,9 @@ final class MpsTable {
 
   /** The row in which the driver holds the most. */
   static Optional<LogMessage> read(String text) {
+    if (!text.contains("mps") && !text.contains("MPS")) {
+      return Optional.empty();
+    }
     int liveColumn = -1;
     int driverColumn = -1;
     int number = 0;
@@ -109,8 +112,7 @@ final class MpsTable {
   private static Optional<Field> field(FieldName name, String cell) {
     Matcher size = SIZE.matcher(cell);
     return size.find()
-        ? Optional.of(
-            new Field(name, "", size.group(), Quantity.of(size.group(1), size.group(2))))
+        ? Optional.of(new Field(name, "", size.group(), Quantity.of(size.group(1), size.group(2))))
         : Optional.empty();
   }
 }

@@ -46,9 +46,7 @@ public final class RayMonitor implements Producer {
                 "memory pressure")
             .part("Memory on the node \\(IP: ", "Memory on the node (IP")
             .bytes(FieldName.USED, "was running was " + SIZE)
-            .bytes(
-                FieldName.TOTAL,
-                "was running was [0-9.]{1,12} ?[KMGT]i?B ?/ ?" + SIZE)
+            .bytes(FieldName.TOTAL, "was running was [0-9.]{1,12} ?[KMGT]i?B ?/ ?" + SIZE)
             .words(THRESHOLD, "memory usage threshold of ([0-9.]{1,8})")
             .bytes(WORKER, "pid=[0-9]{1,10}, memory used=" + SIZE),
         MessageForm.of(
@@ -71,8 +69,7 @@ public final class RayMonitor implements Producer {
   }
 
   @Override
-  public Optional<List<LogMessage>> failureOf(
-      LogMessage message, List<List<LogMessage>> failures) {
+  public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
     return HostFailures.of(message, failures);
   }
 
@@ -81,7 +78,8 @@ public final class RayMonitor implements Producer {
     Conclusion.Builder conclusion = new Conclusion.Builder(message);
     if (message.kind() == STORE_FULL) {
       return conclusion
-          .headline("Ray’s object store had no room for an object: memory of the host, not the GPU’s.")
+          .headline(
+              "Ray’s object store had no room for an object: memory of the host, not the GPU’s.")
           .certain(
               "The store has a fixed part of the host’s memory (by default 30 %, in /dev/shm)."
                   + " Settings of a GPU allocator do not change it.")
@@ -97,7 +95,11 @@ public final class RayMonitor implements Producer {
             "Ray killed a worker because the memory of the host was nearly used up, not that of the"
                 + " GPU.")
         .certain(
-            used.map(bytes -> bytes + total.map(all -> " of " + all).orElse("") + " of RAM were in use")
+            used.map(
+                        bytes ->
+                            bytes
+                                + total.map(all -> " of " + all).orElse("")
+                                + " of RAM were in use")
                     .orElse("The host’s memory was in use")
                 + message
                     .written(THRESHOLD)
@@ -118,7 +120,8 @@ public final class RayMonitor implements Producer {
             "")
         .next(
             new Advice(
-                "See what each worker holds, before it is ended.", "ray memory --stats-only; top -o RES"));
+                "See what each worker holds, before it is ended.",
+                "ray memory --stats-only; top -o RES"));
     return conclusion.build();
   }
 }

@@ -16,10 +16,10 @@ public final class CudaDriver implements Producer {
   /** An error without numbers. */
   public static final MessageKind CUDA =
       MessageKind.failure(
-          "cuda",
-          Memory.DEVICE,
-          "The driver",
-          "an out-of-memory error of the driver, outside PyTorch’s allocator")
+              "cuda",
+              Memory.DEVICE,
+              "The driver",
+              "an out-of-memory error of the driver, outside PyTorch’s allocator")
           .asConsequence();
 
   @Override

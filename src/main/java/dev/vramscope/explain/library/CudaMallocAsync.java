@@ -41,8 +41,8 @@ public final class CudaMallocAsync implements Producer {
                 "cuMemAllocAsync failed to allocate [0-9]{1,20}",
                 "cuMemAllocAsync failed to allocate")
             .part(
-                "Reported by CUDA: Free memory/Total memory|gpu_cudamallocasync_allocator\\.cc:[0-9]"
-                    + "{1,5}\\] Stats: Limit:",
+                "Reported by CUDA: Free memory/Total"
+                    + " memory|gpu_cudamallocasync_allocator\\.cc:[0-9]{1,5}\\] Stats: Limit:",
                 "Reported by CUDA: Free memory",
                 "Stats: Limit:")
             .bytes(FieldName.REQUESTED, "failed to allocate " + BYTES)
@@ -118,8 +118,7 @@ public final class CudaMallocAsync implements Producer {
     conclusion.share(Share.Kind.FREE, "Free on the device", free);
     return conclusion
         .unknown("Which operation asked for it, and what holds the rest.")
-        .next(
-            new Advice("Look at the stack of the exception, and print the shapes there.", ""))
+        .next(new Advice("Look at the stack of the exception, and print the shapes there.", ""))
         .build();
   }
 }

@@ -77,8 +77,7 @@ public final class CudnnHandle implements Producer {
   }
 
   @Override
-  public Optional<List<LogMessage>> failureOf(
-      LogMessage message, List<List<LogMessage>> failures) {
+  public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
     return failures.reversed().stream()
         .filter(failure -> failure.getFirst().kind() == message.kind())
         .findFirst();
@@ -96,21 +95,19 @@ public final class CudnnHandle implements Producer {
     String freeOf =
         free.map(Amounts::text).orElse("an unknown part")
             + total.map(all -> " of " + text(all)).orElse("");
-    conclusion
-        .headline(
-            "XLA could not initialize "
-                + library
-                + message.written(FieldName.REASON).map(code -> " (" + code + ")").orElse("")
-                + (message.kind() == FULL ? ": the GPU had only " : "; ")
-                + freeOf
-                + (message.kind() == FULL ? " free." : " of the GPU’s memory were free."));
+    conclusion.headline(
+        "XLA could not initialize "
+            + library
+            + message.written(FieldName.REASON).map(code -> " (" + code + ")").orElse("")
+            + (message.kind() == FULL ? ": the GPU had only " : "; ")
+            + freeOf
+            + (message.kind() == FULL ? " free." : " of the GPU’s memory were free."));
     if (message.kind() == FULL) {
       conclusion
           .likely(
               "The library needs some hundred MiB of its own, outside XLA’s allocator, which takes"
                   + " most of the GPU when it starts.")
-          .remedy(
-              "Leave memory for libraries.", "XLA_PYTHON_CLIENT_MEM_FRACTION=0.7")
+          .remedy("Leave memory for libraries.", "XLA_PYTHON_CLIENT_MEM_FRACTION=0.7")
           .remedy("Or find out who else uses the GPU.", "nvidia-smi");
     } else if (free.isPresent()) {
       conclusion
@@ -119,8 +116,8 @@ public final class CudnnHandle implements Producer {
                   + freeOf
                   + "): a lack of memory is unlikely, and no request for memory is in the text.")
           .likely(
-              "Versions do not match: the cuDNN that is loaded, the one that this build needs, CUDA,"
-                  + " and the driver.");
+              "Versions do not match: the cuDNN that is loaded, the one that this build needs,"
+                  + " CUDA, and the driver.");
       versions(conclusion);
     } else {
       conclusion
@@ -134,10 +131,9 @@ public final class CudnnHandle implements Producer {
   }
 
   private static void versions(Conclusion.Builder conclusion) {
-    conclusion
-        .remedy(
-            "Compare the versions of cuDNN, CUDA and the driver with those that this release needs,"
-                + " and see which libraries are loaded first.",
-            "echo $LD_LIBRARY_PATH; pip list | grep -i -E 'nvidia|jax|tensorflow'");
+    conclusion.remedy(
+        "Compare the versions of cuDNN, CUDA and the driver with those that this release needs,"
+            + " and see which libraries are loaded first.",
+        "echo $LD_LIBRARY_PATH; pip list | grep -i -E 'nvidia|jax|tensorflow'");
   }
 }

@@ -87,21 +87,19 @@ public final class FlashInfer implements Producer {
           .remedy("Or prefill fewer tokens at once.", "")
           .build();
     }
-    String call =
-        message
-            .written(FieldName.OPERATION)
-            .map(name -> " (" + name + ")")
-            .orElse("");
+    String call = message.written(FieldName.OPERATION).map(name -> " (" + name + ")").orElse("");
     conclusion
         .headline("FlashInfer got no memory from the driver" + call + ".")
         .certain(
-            "FlashInfer asks the driver itself" + call + ", outside PyTorch’s allocator: what that"
+            "FlashInfer asks the driver itself"
+                + call
+                + ", outside PyTorch’s allocator: what that"
                 + " has reserved is not available to it, and a snapshot of PyTorch does not show"
                 + " the request.")
         .likely(
             "PyTorch’s allocator had reserved nearly the whole GPU: servers give it a fixed share"
                 + " for weights and KV cache.");
-    Optional<Advice> share = ServingProgram.of(context.text()).map(ServingProgram::smallerShare);
+    Optional<Advice> share = context.serving().map(ServingProgram::smallerShare);
     conclusion.remedy(
         share.orElse(
             new Advice(

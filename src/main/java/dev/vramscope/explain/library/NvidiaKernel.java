@@ -25,9 +25,7 @@ public final class NvidiaKernel implements Producer {
   public List<MessageForm> forms() {
     return List.of(
         MessageForm.of(
-            LINE,
-            "NVRM: [^\\[]{0,200}Out of memory \\[NV_ERR_NO_MEMORY\\]",
-            "[NV_ERR_NO_MEMORY]"));
+            LINE, "NVRM: [^\\[]{0,200}Out of memory \\[NV_ERR_NO_MEMORY\\]", "[NV_ERR_NO_MEMORY]"));
   }
 
   @Override
@@ -42,8 +40,8 @@ public final class NvidiaKernel implements Producer {
     return new Conclusion.Builder(message)
         .headline("NVIDIA’s kernel module could not allocate a descriptor of its own.")
         .certain(
-            "This line alone does not mark a failure of a program: the module writes it also in runs"
-                + " that go well, for instance when it tries another way.")
+            "This line alone does not mark a failure of a program: the module writes it also in"
+                + " runs that go well, for instance when it tries another way.")
         .unknown("Whether a program was refused memory: its own log would say so.")
         .next(
             new Advice(

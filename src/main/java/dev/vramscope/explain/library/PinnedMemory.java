@@ -46,7 +46,7 @@ public final class PinnedMemory implements Producer {
         MessageForm.of(
                 REFUSED,
                 "failed to alloc(?:ate)? [0-9.]{1,20} ?[KMG]?i?B?(?:ytes|bytes)? ?(?:bytes )?(?:on"
-                    + " host|of host memory|from host)",
+                    + " host|of host memory|from host)(?:: CUDA_ERROR_OUT_OF_MEMORY)?",
                 "failed to alloc")
             .part(
                 "could not allocate pinned host memory of size: [0-9]",
@@ -75,8 +75,7 @@ public final class PinnedMemory implements Producer {
 
   /** Programs try again with less each time. */
   @Override
-  public Optional<List<LogMessage>> failureOf(
-      LogMessage message, List<List<LogMessage>> failures) {
+  public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
     return failures.reversed().stream()
         .filter(failure -> failure.getFirst().kind() == message.kind())
         .filter(failure -> failure.getFirst().process().equals(message.process()))
@@ -128,7 +127,7 @@ public final class PinnedMemory implements Producer {
             "Give the host or the container more memory, or raise its limit of pinned memory.",
             "ulimit -l unlimited")
         .remedy(
-            "Or pin less: fewer and smaller batches in flight between host and GPU.",
+            "Or pin less: fewer batches in flight between host and GPU.",
             "DataLoader(…, pin_memory=False)")
         .build();
   }

@@ -13,16 +13,16 @@ import java.util.Optional;
 
 /** The output of {@code nvidia-smi} in a text, a finding for each GPU. */
 final class SmiFindings {
-  private static final String NAME = "NVIDIA-SMI";
+  private static final List<String> HEADS = List.of("NVIDIA-SMI", "Persistence-M", "Memory-Usage");
 
   private SmiFindings() {}
 
   static List<LogMessage> read(String text) {
-    int name = text.indexOf(NAME);
-    if (name < 0) {
+    int head = HEADS.stream().mapToInt(text::indexOf).filter(each -> each >= 0).min().orElse(-1);
+    if (head < 0) {
       return List.of();
     }
-    int start = text.lastIndexOf('\n', name) + 1;
+    int start = text.lastIndexOf('\n', head) + 1;
     String table = text.substring(start, Math.min(text.length(), start + Evidence.MAX_CHARACTERS));
     int line = (int) text.substring(0, start).chars().filter(each -> each == '\n').count() + 1;
     return SmiText.parse(table)

@@ -1,6 +1,5 @@
 package dev.vramscope.explain.library;
 
-import static dev.vramscope.explain.findings.Amounts.text;
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
 import dev.vramscope.evidence.Quantity;
@@ -22,8 +21,7 @@ import java.util.regex.Pattern;
 /** TensorRT. */
 public final class TensorRt implements Producer {
   private static final MessageKind REFUSED =
-      MessageKind.failure(
-          "tensorrt", Memory.DEVICE, "TensorRT", "a failed request of TensorRT");
+      MessageKind.failure("tensorrt", Memory.DEVICE, "TensorRT", "a failed request of TensorRT");
 
   private static final MessageKind TACTIC =
       MessageKind.warning(
@@ -52,10 +50,10 @@ public final class TensorRt implements Producer {
             .bytes(FieldName.FREE, "Available: " + SIZE),
         MessageForm.of(
                 REFUSED,
-                "Requested amount of GPU memory \\([0-9]{1,20} bytes\\) could not be alloc"
-                    + "|defaultAllocator\\.cpp::[A-Za-z]{1,40}::[0-9]{1,6}\\] Error Code [0-9]{1,3}:"
-                    + " Cuda Runtime \\(out of memory\\)|OutOfMemory \\(Requested size was [0-9]"
-                    + "|Error Code [0-9]{1,3}: OutOfMemory",
+                "Requested amount of GPU memory \\([0-9]{1,20} bytes\\) could not be"
+                    + " alloc|defaultAllocator\\.cpp::[A-Za-z]{1,40}::[0-9]{1,6}\\] Error Code"
+                    + " [0-9]{1,3}: Cuda Runtime \\(out of memory\\)|OutOfMemory \\(Requested size"
+                    + " was [0-9]|Error Code [0-9]{1,3}: OutOfMemory",
                 "Requested amount of GPU memory",
                 "defaultAllocator.cpp",
                 "OutOfMemory")

@@ -34,9 +34,7 @@ public final class Triton implements Producer {
   public List<MessageForm> forms() {
     return List.of(
         MessageForm.of(
-                SHARED,
-                "out of resources?: [a-z ]{3,30}, Required: [0-9]",
-                "out of resource")
+                SHARED, "out of resources?: [a-z ]{3,30}, Required: [0-9]", "out of resource")
             .words(FieldName.MEMORY_SPACE, "out of resources?: ([a-z ]{3,30}),")
             .bytes(FieldName.REQUESTED, "Required: " + BYTES)
             .bytes(FieldName.LIMIT, "Hardware limit: ?" + BYTES),

@@ -19,10 +19,12 @@ public final class FailingCode {
   private static final Set<ProgramPart> PARTS =
       EnumSet.of(ProgramPart.STEP, ProgramPart.FIRST_OPTIMIZER_STEP, ProgramPart.LIVE);
 
+  private final List<Frame> frames;
   private final StackClasses stacks;
   private final int stack;
 
-  private FailingCode(StackClasses stacks, int stack) {
+  private FailingCode(List<Frame> frames, StackClasses stacks, int stack) {
+    this.frames = frames;
     this.stacks = stacks;
     this.stack = stack;
   }
@@ -35,12 +37,52 @@ public final class FailingCode {
   static FailingCode of(List<Frame> outermostFirst) {
     StackTable.Builder table = new StackTable.Builder();
     int stack = table.stack(outermostFirst.reversed());
-    return new FailingCode(FrameRules.standard().classify(table.build()), stack);
+    return new FailingCode(outermostFirst, FrameRules.standard().classify(table.build()), stack);
+  }
+
+  /** Functions that load a model: libraries name them alike. */
+  private static final Set<String> LOADING =
+      Set.of(
+          "load_model",
+          "load_weights",
+          "create_weights",
+          "initialize_model",
+          "from_pretrained",
+          "_from_pretrained",
+          "load_checkpoint",
+          "load_state_dict",
+          "load_checkpoint_and_dispatch",
+          "_load_state_dict_into_meta_model",
+          "_load_pretrained_model",
+          "_initialize_model",
+          "dispatch_model",
+          "load_lora_weights");
+
+  /** The functions of a module that move it: {@code model.to("cuda")}. */
+  private static final Set<String> MOVING = Set.of("_apply", "convert");
+
+  /** Whether a model was loaded or moved to the device, and not run. */
+  public boolean isLoading() {
+    boolean isLoading = false;
+    for (Frame frame : frames) {
+      if (frame.name().equals("forward") || frame.name().equals("backward")) {
+        return false;
+      }
+      isLoading |=
+          LOADING.contains(frame.name())
+              || (MOVING.contains(frame.name()) && frame.file().endsWith("module.py"));
+    }
+    return isLoading;
   }
 
   /** Where the request was made, as a sentence. */
   public String sentence() {
     String line = name(stacks.siteOf(stack));
+    if (isLoading()) {
+      return "It failed while the model was loaded, at "
+          + line
+          + ": the memory is that of the weights, and nothing has been computed yet.";
+    }
     if (stacks.isOptimizerState(stack)) {
       return "The request was made by an optimizer that makes its state"
           + library()

@@ -1,5 +1,6 @@
 package dev.vramscope.explain.producer;
 
+import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
@@ -7,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A size that was requested and that no memory can have: negative, or more than {@link
- * dev.vramscope.evidence.Quantity} has. Nothing else in the text is the cause of such a failure.
+ * A size that was requested and that no memory can have: negative, more than 256 TiB, or more than
+ * a hundred times the device. Nothing else in the text is the cause of such a failure.
  *
  * @param message that has the number
  * @param written as the text has it
@@ -18,14 +19,21 @@ public record ImpossibleSize(LogMessage message, String written) {
   private static final List<FieldName> NAMES =
       List.of(FieldName.REQUESTED, FieldName.ROUNDED, FieldName.TOTAL_NEEDED, FieldName.USED);
 
+  /** No device and no host has more. */
+  private static final long MOST_BYTES = 1L << 48;
+
+  private static final int MOST_DEVICES = 100;
+
   /** The size of a message; empty if it is possible or unknown, and for reports. */
   public static Optional<ImpossibleSize> of(LogMessage message) {
     if (!message.kind().isFailure() && !message.kind().isWarning()) {
       return Optional.empty();
     }
+    long device = message.quantity(FieldName.TOTAL).map(Quantity::bytes).orElse(0L);
+    long most = device == 0 ? MOST_BYTES : Math.min(MOST_BYTES, MOST_DEVICES * device);
     return NAMES.stream()
         .flatMap(name -> message.fields().stream().filter(field -> field.name() == name))
-        .filter(field -> field.quantity().isEmpty())
+        .filter(field -> field.quantity().map(Quantity::leastBytes).orElse(Long.MAX_VALUE) > most)
         .map(Field::written)
         .map(written -> written.matches("-?[0-9,]+") ? written + " bytes" : written)
         .findFirst()

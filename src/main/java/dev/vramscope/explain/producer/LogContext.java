@@ -2,7 +2,9 @@ package dev.vramscope.explain.producer;
 
 import dev.vramscope.analysis.Lazy;
 import dev.vramscope.explain.findings.LogMessage;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -13,9 +15,22 @@ public final class LogContext {
           "(?i)captur(?:e|ing) (?:a |the )?cuda ?graphs?|captur(?:e|ing) graphs?\\b"
               + "|during (?:graph |cuda graph )?capture|in capture_model|capture_begin");
 
+  /** Where expandable segments are said to be on; not in PyTorch's own advice to try them. */
+  private static final Pattern EXPANDABLE =
+      Pattern.compile(
+          "(?i)expandable[_ ]segments?(?: (?:are|is|were|was|has been|have been))?(?: already)?"
+              + " (?:already |switched on|turned on|enabled|active|on\\b|in use)"
+              + "|(?:export|\\bset|\\benv|setx|environ\\[[\"'])\\s{0,3}"
+              + "PYTORCH_(?:CUDA_|HIP_)?ALLOC_CONF[\"'\\]\\s=:]{1,6}[^\\s]{0,60}expandable_segments:true"
+              + "|PYTORCH_(?:CUDA_|HIP_)?ALLOC_CONF=[^\\s]{0,60}expandable_segments:true[^\\s]{0,60}"
+              + " (?:python|torchrun|accelerate|srun|deepspeed|bash|vllm|uv|poetry)\\b");
+
   private final String text;
   private final Facts reports;
   private final Lazy<Tracebacks> tracebacks;
+
+  /** Each pattern is searched once, however many messages ask for it. */
+  private final Map<Pattern, Boolean> known = new IdentityHashMap<>();
 
   /**
    * The context of the messages of a text.
@@ -43,9 +58,41 @@ public final class LogContext {
     return has(CAPTURE);
   }
 
-  /** Whether a pattern is somewhere in the text. */
+  /** Whether the text says that expandable segments are on. */
+  public boolean isExpandable() {
+    return has(EXPANDABLE);
+  }
+
+  /** The program that serves a model, if the log is of one. */
+  public Optional<ServingProgram> serving() {
+    return ServingProgram.of(this);
+  }
+
+  /** Whether a pattern, which is a constant, is somewhere in the text. */
   public boolean has(Pattern pattern) {
-    return pattern.matcher(text).find();
+    return known.computeIfAbsent(pattern, each -> each.matcher(text).find());
+  }
+
+  /** Whether a number stands in the text, but not in {@code Process NUMBER}. */
+  public boolean hasElsewhere(String number) {
+    for (int at = text.indexOf(number); at >= 0; at = text.indexOf(number, at + number.length())) {
+      boolean isWhole =
+          !isPartOfNumber(at - 1)
+              && !isPartOfNumber(at + number.length())
+              && !text.startsWith("Process ", Math.max(0, at - 8));
+      if (isWhole) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isPartOfNumber(int at) {
+    if (at < 0 || at >= text.length()) {
+      return false;
+    }
+    char each = text.charAt(at);
+    return Character.isLetterOrDigit(each) || each == '.' || each == ':' || each == '-';
   }
 
   /** The code that led to the message at a line, if its traceback stands above it. */

@@ -32,7 +32,15 @@ public enum ServingProgram {
       "\\blmdeploy\\b|\\bturbomind\\b",
       "--cache-max-entry-count",
       "--max-batch-size 32",
-      "--max-prefill-token-num 2048");
+      "--max-prefill-token-num 2048"),
+  OTHER(
+      "the server",
+      "\\b(?:uvicorn|gunicorn|fastapi|tritonserver|torchserve|xinference)\\b|ready to batch"
+          + " requests|batch_handler|[Mm]odel"
+          + " actor|/v1/(?:chat/completions|completions|embeddings|rerank)\\b",
+      "",
+      "",
+      "");
 
   private final String label;
   private final Pattern pattern;
@@ -50,8 +58,8 @@ public enum ServingProgram {
   }
 
   /** The program that wrote a log, if it is one of these. */
-  public static Optional<ServingProgram> of(String text) {
-    return Arrays.stream(values()).filter(each -> each.pattern.matcher(text).find()).findFirst();
+  static Optional<ServingProgram> of(LogContext log) {
+    return Arrays.stream(values()).filter(each -> log.has(each.pattern)).findFirst();
   }
 
   /** Its name. */
@@ -61,6 +69,12 @@ public enum ServingProgram {
 
   /** How to leave more memory beside weights and KV cache. */
   public Advice smallerShare() {
+    if (share.isEmpty()) {
+      return new Advice(
+          "Let each request need less: limit the length of its input, and how many are computed as"
+              + " one batch.",
+          "");
+    }
     return new Advice(
         "Lower the share of the GPU that "
             + label
@@ -72,6 +86,11 @@ public enum ServingProgram {
 
   /** How to compute less at the same time. */
   public Advice lessAtOnce() {
+    if (fewerRequests.isEmpty()) {
+      return new Advice(
+          "Use smaller weights (quantized to 8 or 4 bits), or a GPU of its own for each server.",
+          "");
+    }
     return new Advice(
         "Compute fewer requests, or fewer tokens of their prompts, at the same time.",
         fewerRequests + " " + fewerTokens);

@@ -3,6 +3,7 @@ package dev.vramscope.explain.reading;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The places of a text where a message may be. Finding a fixed word is an order of magnitude faster
@@ -21,9 +22,14 @@ final class Candidates {
   /** The next place of each word; the end of the text if there is none. */
   private final int[] places;
 
-  Candidates(String text, List<String> words) {
+  /**
+   * The places of words.
+   *
+   * @param present the words that the text has; others may be in it, too
+   */
+  Candidates(String text, List<String> allWords, Set<String> present) {
     this.text = text;
-    this.words = words;
+    words = allWords.stream().filter(present::contains).toList();
     places = new int[words.size()];
     Arrays.setAll(places, word -> find(word, 0));
   }
@@ -36,7 +42,7 @@ final class Candidates {
   /** The next part of the text that has a word; parts are in order and do not overlap. */
   Optional<Region> next() {
     int word = first();
-    if (places[word] == text.length()) {
+    if (words.isEmpty() || places[word] == text.length()) {
       return Optional.empty();
     }
     int from = Math.max(0, places[word] - REACH);

@@ -1,6 +1,7 @@
 package dev.vramscope.explain.reading;
 
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +18,14 @@ final class FormPlaces {
   /** The message to which the next part may belong. */
   private @Nullable FormPlace open;
 
-  FormPlaces(MessageForm form, String text) {
+  /**
+   * The places in a text.
+   *
+   * @param present the words of all forms that it has
+   */
+  FormPlaces(MessageForm form, String text, Set<String> present) {
     this.form = form;
-    candidates = new Candidates(text, form.anchors());
+    candidates = new Candidates(text, form.anchors(), present);
     start = matcher(form.start(), text);
     part = matcher(form.part(), text);
   }

@@ -19,8 +19,10 @@ public final class LogReader {
    */
   public static LogMessages read(String text, List<MessageForm> forms, List<LogMessage> others) {
     MessageTable findings = new MessageTable();
+    PresentWords words =
+        new PresentWords(forms.stream().flatMap(form -> form.anchors().stream()).toList());
     for (LogStream stream : LogText.streams(text)) {
-      new StreamReader(stream, findings).read(forms);
+      new StreamReader(stream, findings).read(forms, words);
     }
     others.forEach(finding -> findings.add(finding, findings.nextOrder()));
     return findings.findings();

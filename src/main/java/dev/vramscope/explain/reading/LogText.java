@@ -103,6 +103,9 @@ final class LogText {
 
   /** The line without colours, marks of emphasis, entities, and a place in the code at its end. */
   private static String plain(String line) {
+    if (!mayNeedChanges(line)) {
+      return line;
+    }
     String plain = line;
     if (plain.indexOf('\u001b') >= 0) {
       plain = COLOURS.matcher(plain).replaceAll("");
@@ -119,6 +122,20 @@ final class LogText {
       plain = PLACE_AT_END.matcher(plain).replaceAll("");
     }
     return plain;
+  }
+
+  /** Whether a line has one of the characters with which something to change begins. */
+  private static boolean mayNeedChanges(String line) {
+    for (int i = 0; i < line.length(); i++) {
+      char each = line.charAt(i);
+      if (each == '*'
+          || each == '&'
+          || each == '\u001b'
+          || (each == '.' && i + 4 < line.length())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void add(String line, int number) {

@@ -1,6 +1,7 @@
 package dev.vramscope.explain.reading;
 
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The places of all messages of a text, in order; where several forms match, the first has it. */
@@ -11,9 +12,18 @@ final class StreamPlaces {
   /** The end of the start of the message before. */
   private int covered;
 
-  /** With forms of which one whose start includes that of another is before it. */
-  StreamPlaces(String text, List<MessageForm> messageForms) {
-    forms = messageForms.stream().map(form -> new FormPlaces(form, text)).toList();
+  /**
+   * The places in a text.
+   *
+   * @param messageForms one whose start includes that of another is before it
+   * @param present the words of the forms that the text has
+   */
+  StreamPlaces(String text, List<MessageForm> messageForms, Set<String> present) {
+    forms =
+        messageForms.stream()
+            .filter(form -> form.anchors().stream().anyMatch(present::contains))
+            .map(form -> new FormPlaces(form, text, present))
+            .toList();
     next = forms.stream().map(FormPlaces::next).toArray(FormPlace[]::new);
   }
 

@@ -31,8 +31,8 @@ final class StreamReader {
     text = stream.text();
   }
 
-  void read(List<MessageForm> forms) {
-    StreamPlaces places = new StreamPlaces(text, forms);
+  void read(List<MessageForm> forms, PresentWords words) {
+    StreamPlaces places = new StreamPlaces(text, forms, words.in(text));
     for (FormPlace place = places.next(); place != null; place = places.next()) {
       HeavyWork.checkpoint();
       closeBefore(place.start());

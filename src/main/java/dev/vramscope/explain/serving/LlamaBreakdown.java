@@ -174,7 +174,9 @@ public final class LlamaBreakdown implements Producer {
               .toList();
       if (!others.isEmpty()) {
         conclusion.certain(
-            "Other devices have room: " + String.join(", ", others) + " are given less than they"
+            "Other devices have room: "
+                + String.join(", ", others)
+                + " are given less than they"
                 + " have free.");
         conclusion.remedy(
             "Divide the model in another way over the devices, in proportion to their free memory.",

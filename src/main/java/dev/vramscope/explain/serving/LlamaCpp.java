@@ -36,7 +36,8 @@ public final class LlamaCpp implements Producer {
       new FieldName("free-at-start", "Free on the device when it was loaded");
   private static final FieldName WEIGHTS = new FieldName("weights", "Weights on the device");
   private static final FieldName CACHE = new FieldName("kv-cache", "KV cache on the device");
-  private static final FieldName HOST_CACHE = new FieldName("kv-cache-host", "KV cache on the host");
+  private static final FieldName HOST_CACHE =
+      new FieldName("kv-cache-host", "KV cache on the host");
   private static final FieldName FILE = new FieldName("file", "Size of the model’s file");
 
   private static final String DEVICE_NAME = "(?:CUDA|ROCm|Vulkan|SYCL|MUSA|CANN|Metal|MTL)";
@@ -138,11 +139,7 @@ public final class LlamaCpp implements Producer {
                 + message
                     .written(FieldName.DEVICE)
                     .map(device -> " on GPU " + device)
-                    .or(
-                        () ->
-                            message
-                                .written(FieldName.BUFFER_NAME)
-                                .map(name -> " (" + name + ")"))
+                    .or(() -> message.written(FieldName.BUFFER_NAME).map(name -> " (" + name + ")"))
                     .orElse("")
                 + ".")
         .certain(
@@ -170,8 +167,7 @@ public final class LlamaCpp implements Producer {
     }
   }
 
-  private static Buffer buffer(
-      LogMessage message, Optional<Quantity> requested, Facts before) {
+  private static Buffer buffer(LogMessage message, Optional<Quantity> requested, Facts before) {
     Optional<String> purpose = message.written(PURPOSE);
     if (purpose.isPresent()) {
       return purpose.get().equals("compute") ? Buffer.COMPUTE : Buffer.CACHE;

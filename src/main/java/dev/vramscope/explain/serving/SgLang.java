@@ -174,10 +174,7 @@ public final class SgLang implements Producer {
                 .quantity(AVAILABLE_BEFORE)
                 .map(bytes -> ": " + text(bytes) + " were free before the weights were loaded")
                 .orElse("")
-            + facts
-                .quantity(AVAILABLE_AFTER)
-                .map(bytes -> ", " + text(bytes) + " after")
-                .orElse("")
+            + facts.quantity(AVAILABLE_AFTER).map(bytes -> ", " + text(bytes) + " after").orElse("")
             + ".");
   }
 }

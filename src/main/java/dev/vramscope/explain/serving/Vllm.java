@@ -75,9 +75,7 @@ public final class Vllm implements Producer {
   public List<MessageForm> forms() {
     return List.of(
         MessageForm.of(
-            NO_BLOCKS,
-            "No available memory for (?:the )?cache blocks",
-            "No available memory for"),
+            NO_BLOCKS, "No available memory for (?:the )?cache blocks", "No available memory for"),
         MessageForm.of(
                 CACHE_TOO_SMALL,
                 "To serve at least one request with the models?'?s max seq len \\(?[0-9]",
@@ -119,10 +117,10 @@ public final class Vllm implements Producer {
                 new FieldName("requests", "Requests of the warm-up"),
                 "sampler with ([0-9,]{1,12}) dummy requests"),
         MessageForm.of(
-                PREEMPTED,
-                "is preempted by PreemptionMode\\.[A-Z]{1,20} mode because there is not enough KV"
-                    + " cache space",
-                "not enough KV cache space"),
+            PREEMPTED,
+            "is preempted by PreemptionMode\\.[A-Z]{1,20} mode because there is not enough KV"
+                + " cache space",
+            "not enough KV cache space"),
         MessageForm.of(START, "(?!)")
             .part(
                 "Initializing an? (?:V1 )?LLM engine|(?:Model loading|Loading model weights) took"
@@ -351,14 +349,8 @@ public final class Vllm implements Producer {
   private static void start(Facts facts, Conclusion.Builder conclusion) {
     conclusion.headline(
         "vLLM started"
-            + facts
-                .quantity(WEIGHTS)
-                .map(bytes -> ": the weights took " + text(bytes))
-                .orElse("")
-            + facts
-                .quantity(CACHE)
-                .map(bytes -> "; the KV cache has " + text(bytes))
-                .orElse("")
+            + facts.quantity(WEIGHTS).map(bytes -> ": the weights took " + text(bytes)).orElse("")
+            + facts.quantity(CACHE).map(bytes -> "; the KV cache has " + text(bytes)).orElse("")
             + ".");
   }
 }

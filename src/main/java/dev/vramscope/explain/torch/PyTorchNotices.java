@@ -121,10 +121,7 @@ public final class PyTorchNotices implements Producer {
     conclusion
         .headline(
             "A request"
-                + message
-                    .written(FieldName.REQUESTED)
-                    .map(" of "::concat)
-                    .orElse("")
+                + message.written(FieldName.REQUESTED).map(" of "::concat).orElse("")
                 + " is larger than what this device gives in one allocation, "
                 + most
                 + ".")

@@ -19,6 +19,9 @@ final class TorchCause {
   /** Below this part of what the allocator holds, what is unallocated is little. */
   private static final double FEW_UNALLOCATED = 0.1;
 
+  /** From this part of what the program can have on, it holds too much. */
+  private static final double NEARLY_ALL = 0.9;
+
   /** From this part of the device on, what is outside the allocator is the cause. */
   private static final double MUCH_OUTSIDE = 0.25;
 
@@ -34,12 +37,16 @@ final class TorchCause {
   private final Optional<Quantity> reserved;
   private final TorchNumbers numbers;
   private final LogContext context;
+  private final boolean isLoading;
 
+  /** With whether a model was loaded, according to the traceback. */
   TorchCause(
       Conclusion.Builder conclusion,
       TorchBackend backend,
       TorchNumbers numbers,
-      LogContext context) {
+      LogContext context,
+      boolean isLoading) {
+    this.isLoading = isLoading;
     this.numbers = numbers;
     this.context = context;
     this.conclusion = conclusion;
@@ -66,6 +73,14 @@ final class TorchCause {
               + text(total.get())
               + ". No setting can serve it: the tensor has to be smaller, or divided.");
       return;
+    }
+    if (total.isPresent() && requested.bytes() > NEARLY_ALL * total.get().bytes()) {
+      conclusion.certain(
+          "This one request is for nearly the whole GPU, "
+              + Math.round(1000.0 * requested.bytes() / total.get().bytes()) / 10.0
+              + " % of "
+              + text(total.get())
+              + ": it can hardly succeed, whatever else is in use.");
     }
     if (isLimited()) {
       return;
@@ -95,6 +110,12 @@ final class TorchCause {
               + text(unallocated.get())
               + " unallocated in the allocator were too little for the request, or not in one"
               + " piece: the numbers are rounded too coarsely to tell.");
+    }
+    if (context.isExpandable()) {
+      conclusion.likely(
+          "According to the text, expandable segments are already on: what is unallocated is in"
+              + " private pools, of other streams, or in pages that are partly in use. A snapshot"
+              + " shows which.");
     }
     cacheIsEmptied();
   }
@@ -212,14 +233,22 @@ final class TorchCause {
     conclusion.likely(
         "Fragmentation: the unallocated memory is in many pieces, between blocks that are in use,"
             + " or belongs to another stream, another pool or a larger size class.");
-    conclusion.remedy(backend.expandableSegments());
+    expandable();
   }
 
   /** Whether so little is unallocated that joining it would serve a few requests more at most. */
   private boolean isNearlyAllLive() {
-    return allocated.isPresent()
-        && unallocated.orElseThrow().bytes()
+    if (allocated.isEmpty()) {
+      return false;
+    }
+    boolean areFewUnallocated =
+        unallocated.orElseThrow().bytes()
             < FEW_UNALLOCATED * (allocated.get().bytes() + unallocated.get().bytes());
+    return areFewUnallocated
+        || (free.isPresent()
+            && reserved.isPresent()
+            && allocated.get().bytes()
+                > NEARLY_ALL * (reserved.get().bytes() + free.get().bytes()));
   }
 
   private void nearlyAllLive() {
@@ -248,11 +277,39 @@ final class TorchCause {
       return;
     }
     conclusion.likely("Too much live memory: " + inUse);
+    holdLess("");
+  }
+
+  /** What to do where the program holds too much; in a server, and while loading, little of it. */
+  private void holdLess(String missing) {
+    if (isLoading) {
+      conclusion.remedy(
+          "Make the weights smaller, or divide them: a checkpoint that is already quantized to 8 or"
+              + " 4 bits, a smaller model, a part of it on the CPU (offload), or more GPUs (tensor"
+              + " parallelism).",
+          "");
+      return;
+    }
+    if (context.serving().isPresent()) {
+      conclusion.remedy(context.serving().get().smallerShare());
+      conclusion.remedy(context.serving().get().lessAtOnce());
+      return;
+    }
     conclusion.remedy(
-        "The program has to hold less: smaller batches, activation checkpointing, 8-bit or sharded"
-            + " optimizer states, fewer copies. What holds the memory decides which of these helps;"
-            + " a snapshot shows it.",
+        (missing.isEmpty()
+                ? "The program has to hold less: "
+                : "At least " + missing + " has to be freed, or not allocated: ")
+            + "a smaller batch or sequence, activation checkpointing, sharded or 8-bit optimizer"
+            + " states, fewer copies. What holds the memory decides which of these helps; a"
+            + " snapshot shows it.",
         "");
+  }
+
+  /** Expandable segments, unless they are on. */
+  private void expandable() {
+    if (!context.isExpandable()) {
+      conclusion.remedy(backend.expandableSegments());
+    }
   }
 
   /** An old or a cut message: without the free memory, only the sizes can be compared. */
@@ -338,10 +395,14 @@ final class TorchCause {
             + " unallocated in the allocator’s segments are enough alone; together they are "
             + text(unused)
             + ", more than the request.");
+    if (isNearlyAllLive()) {
+      nearlyAllLive();
+      return;
+    }
     conclusion.likely(
         "Expandable segments could have used part of both: their unused pages go back to the"
             + " device. How much of the unallocated memory is whole pages is not in the text.");
-    conclusion.remedy(backend.expandableSegments());
+    expandable();
   }
 
   private void full(Quantity unused) {
@@ -371,13 +432,7 @@ final class TorchCause {
               + sum
               + " Joining all of it would not have been enough.");
     }
-    conclusion.remedy(
-        "At least "
-            + missingText
-            + " has to be freed, or not allocated: a smaller batch or sequence, activation"
-            + " checkpointing, sharded or 8-bit optimizer states, fewer copies. What holds the"
-            + " memory decides which of these helps; a snapshot shows it.",
-        "");
+    holdLess(missingText);
   }
 
   private void cacheIsEmptied() {

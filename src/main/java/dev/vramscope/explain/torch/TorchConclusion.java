@@ -31,10 +31,13 @@ final class TorchConclusion {
                 .orElse("")
             + ".");
     Optional<FailingCode> code = context.codeBefore(finding.line());
-    code.map(FailingCode::remedies).orElse(List.of()).forEach(conclusion::remedy);
-    new TorchCause(conclusion, backend, numbers, context).add();
+    boolean isLoading = code.filter(FailingCode::isLoading).isPresent();
+    if (context.serving().isEmpty() && !isLoading) {
+      code.map(FailingCode::remedies).orElse(List.of()).forEach(conclusion::remedy);
+    }
+    new TorchCause(conclusion, backend, numbers, context, isLoading).add();
     code.map(FailingCode::sentence).ifPresent(conclusion::certain);
-    TorchHolders holders = new TorchHolders(finding, conclusion, backend, numbers);
+    TorchHolders holders = new TorchHolders(finding, conclusion, backend, numbers, context);
     holders.add();
     conclusion.unknown(
         "Which tensors are allocated and which lines of code allocated them; whether memory grows"

@@ -111,6 +111,10 @@ final class TorchForms {
                                 PyTorch.MEMORY_SUMMARY,
                                 "PyTorch [A-Z]{2,5} memory summary, device ID [0-9]{1,3}",
                                 "memory summary, device ID")
+                            .part(
+                                "(?:GPU|[A-Z]{3}) reserved memory[ |]{1,4}[0-9]"
+                                    + "|Allocated memory[ |]{1,4}[0-9]",
+                                " reserved memory", "Allocated memory")
                             .truncated()
                             .words(FieldName.DEVICE, "memory summary, device ID ([0-9]{1,3})")
                             .words(FieldName.FAILURES, "[A-Z]{2,5} OOMs: ([0-9]{1,12})")

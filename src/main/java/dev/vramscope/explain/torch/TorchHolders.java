@@ -10,6 +10,7 @@ import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.explain.producer.Share;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,9 @@ import java.util.stream.Collectors;
 
 /** Who holds the memory of the device, as far as PyTorch's message tells. */
 final class TorchHolders {
+  /** Shorter process numbers are found in any log. */
+  private static final int SHORTEST_NUMBER = 4;
+
   /** What a CUDA context and its libraries usually take, at most. */
   private static final long USUAL_CONTEXT_BYTES = 2L << 30;
 
@@ -27,6 +31,11 @@ final class TorchHolders {
   private final Optional<Quantity> allocated;
   private final Optional<Quantity> privatePools;
   private final TorchBackend backend;
+  private final LogContext context;
+
+  /** Whether the message says that this process uses nothing. */
+  private final boolean isCountedAsNothing;
+
   private Optional<Quantity> thisProcess;
   private List<Field> processes;
   private boolean isAnyoneUnnamed;
@@ -35,7 +44,11 @@ final class TorchHolders {
       LogMessage finding,
       Conclusion.Builder conclusion,
       TorchBackend backend,
-      TorchNumbers numbers) {
+      TorchNumbers numbers,
+      LogContext context) {
+    this.context = context;
+    isCountedAsNothing =
+        finding.quantity(FieldName.THIS_PROCESS).filter(used -> used.bytes() == 0).isPresent();
     this.backend = backend;
     this.conclusion = conclusion;
     this.numbers = numbers;
@@ -81,6 +94,13 @@ final class TorchHolders {
     conclusion.share(Share.Kind.UNALLOCATED, "Reserved but unallocated", numbers.unallocated());
     if (numbers.contradiction().isPresent()) {
       return;
+    }
+    if (isCountedAsNothing) {
+      conclusion.certain(
+          "The 0 bytes of this process in the message are wrong: its allocator holds "
+              + numbers.reserved().map(Amounts::text).orElse("memory")
+              + ". In a container the process numbers differ, so that PyTorch does not find"
+              + " itself.");
     }
     outside(numbers.reserved());
     conclusion.share(Share.Kind.FREE, "Free on the device", free);
@@ -143,6 +163,7 @@ final class TorchHolders {
                   .map(each -> "process " + each.of() + " " + each.written())
                   .collect(Collectors.joining(", "))
               + ".");
+      processes.forEach(this::ownJob);
     }
     Optional<Quantity> rest =
         minus(
@@ -151,6 +172,25 @@ final class TorchHolders {
                 : unexplained,
             others);
     rest.filter(bytes -> bytes.bytes() > bytes.errorBytes()).ifPresent(this::unnamed);
+  }
+
+  /** A process whose number the log has elsewhere is one of the same job. */
+  private void ownJob(Field process) {
+    if (process.of().length() < SHORTEST_NUMBER || !context.hasElsewhere(process.of())) {
+      return;
+    }
+    conclusion.likely(
+        "Process "
+            + process.of()
+            + " is one of the same job: its number stands elsewhere in this log, such as that of a"
+            + " parent.");
+    conclusion.remedy(
+        "Let the parent process free its memory of the GPU before the other one starts, or end it: "
+            + process.written()
+            + " are held by process "
+            + process.of()
+            + ".",
+        "del model; gc.collect(); torch.cuda.empty_cache()");
   }
 
   private void unnamed(Quantity rest) {

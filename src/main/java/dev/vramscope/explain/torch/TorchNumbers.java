@@ -50,7 +50,8 @@ public record TorchNumbers(
                     finding.quantity(FieldName.PRIVATE_POOLS),
                     unallocated(finding, allocated),
                     finding.quantity(FieldName.ALLOWED),
-                    finding.quantity(FieldName.THIS_PROCESS)));
+                    // In a container, PyTorch does not find itself in the driver's list.
+                    finding.quantity(FieldName.THIS_PROCESS).filter(used -> used.bytes() > 0)));
   }
 
   private static Optional<Quantity> unallocated(LogMessage finding, Optional<Quantity> allocated) {

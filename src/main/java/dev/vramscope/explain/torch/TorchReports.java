@@ -92,13 +92,20 @@ final class TorchReports {
     conclusion.headline("PyTorch on a Mac (MPS) could not serve a request" + size(finding) + ".");
     if (allowed.isPresent() && allocated.isPresent()) {
       Quantity used = other.map(allocated.get()::plus).orElse(allocated.get());
+      boolean isOver = isSurelyMore(used, allowed.get());
       conclusion.certain(
           "PyTorch limits itself to "
               + text(allowed.get())
               + "; "
-              + text(used)
-              + " of that are in use."
+              + (isOver
+                  ? "what is in use already, "
+                      + text(used)
+                      + ", is "
+                      + text(difference(used, allowed.get()))
+                      + " more than this limit: the size of the request does not matter."
+                  : text(used) + " of that are in use.")
               + requested
+                  .filter(_ -> !isOver)
                   .filter(bytes -> isSurelyMore(used.plus(bytes), allowed.get()))
                   .map(
                       bytes ->
@@ -106,7 +113,7 @@ final class TorchReports {
                               + text(difference(used.plus(bytes), allowed.get()))
                               + " more than the limit.")
                   .orElse(""));
-      conclusion.total(allowed);
+      conclusion.total(isOver ? Optional.of(used) : allowed);
       conclusion.share(Share.Kind.ALLOCATED, "Allocated by this program", allocated);
       conclusion.share(Share.Kind.OUTSIDE, "Other allocations of Metal", other);
       conclusion.share(Share.Kind.FREE, "Below the limit", minus(minus(allowed, allocated), other));
@@ -114,9 +121,13 @@ final class TorchReports {
     return conclusion
         .unknown("Which tensors hold the memory; PyTorch records no history on this backend.")
         .remedy(
-            "The limit is a share of the memory that the system recommends for the GPU; 0.0 removes"
-                + " it. The Mac may become unresponsive, because GPU and programs share its"
-                + " memory.",
+            "Use less: a smaller model or input, lower precision, or give the allocator’s cache"
+                + " back between the parts of the program.",
+            "torch.mps.empty_cache()")
+        .remedy(
+            "Only as a last step, lift the limit. It is a share of the memory that the system"
+                + " recommends for the GPU; 0.0 removes it. The Mac may become unresponsive,"
+                + " because GPU and programs share its memory.",
             "PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0")
         .next(
             new Advice(
@@ -197,6 +208,19 @@ final class TorchReports {
           .unknown("What was allocated: which of the numbers is wrong does not follow from them.")
           .next(CollectionAdvice.TORCH_SNAPSHOT);
     }
+    if (isWithoutCounters(finding)) {
+      return conclusion
+          .certain(
+              text(reserved.orElseThrow())
+                  + " are reserved on the GPU. The zeros beside it are no measurement: with the"
+                  + " backend cudaMallocAsync, PyTorch does not keep these counters.")
+          .unknown("How much is allocated, and what failed, if anything did.")
+          .next(
+              new Advice(
+                  "Run it with PyTorch’s own allocator: its counters are then kept, and its history"
+                      + " can be recorded. ComfyUI has the option --disable-cuda-malloc.",
+                  "PYTORCH_CUDA_ALLOC_CONF=backend:native"));
+    }
     if (allocated.isPresent() && peak.isPresent()) {
       conclusion.certain(
           text(allocated.get())
@@ -227,6 +251,23 @@ final class TorchReports {
             "The size of the device and who else uses it; which tensors are allocated; a request"
                 + " that failed.")
         .next(CollectionAdvice.TORCH_SNAPSHOT);
+  }
+
+  /** Whether memory is reserved although everything else is 0: nobody counts it. */
+  private static boolean isWithoutCounters(LogMessage finding) {
+    return finding.quantity(FieldName.RESERVED).filter(bytes -> bytes.bytes() > 0).isPresent()
+        && List.of(
+                FieldName.ALLOCATED,
+                FieldName.ACTIVE,
+                FieldName.CLIENT_REQUESTED,
+                FieldName.NON_RELEASABLE)
+            .stream()
+            .flatMap(name -> finding.quantity(name).stream())
+            .allMatch(bytes -> bytes.bytes() == 0)
+        && finding
+            .quantity(FieldName.CLIENT_REQUESTED)
+            .or(() -> finding.quantity(FieldName.NON_RELEASABLE))
+            .isPresent();
   }
 
   private static String size(LogMessage finding) {

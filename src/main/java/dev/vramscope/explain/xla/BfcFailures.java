@@ -1,5 +1,6 @@
 package dev.vramscope.explain.xla;
 
+import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.MessageKind;
@@ -11,6 +12,9 @@ import java.util.Optional;
  * allocator's, its dump's, and those of the operation or the program that failed with it.
  */
 final class BfcFailures {
+  /** Lines between two messages about one request. */
+  private static final int NEXT_LINES = 20;
+
   private BfcFailures() {}
 
   /** The latest failure of the same process to which a message can belong. */
@@ -23,7 +27,7 @@ final class BfcFailures {
       boolean hasDump = failure.stream().anyMatch(each -> each.kind() == Xla.BFC);
       boolean isDump = message.kind() == Xla.BFC;
       boolean isSame =
-          isDump != hasDump
+          (isDump != hasDump || areOfProgram(failure, message))
               && failure.stream()
                   .allMatch(
                       each ->
@@ -36,6 +40,19 @@ final class BfcFailures {
       }
     }
     return Optional.empty();
+  }
+
+  /** The driver's line and the one of the program about the same request, without a dump. */
+  private static boolean areOfProgram(List<LogMessage> failure, LogMessage message) {
+    Optional<Quantity> requested = message.quantity(FieldName.REQUESTED);
+    return message.kind() == Xla.XLA_OOM
+        && requested.isPresent()
+        && message.line() - failure.getLast().line() <= NEXT_LINES
+        && failure.stream()
+            .allMatch(
+                each ->
+                    each.kind() == Xla.XLA_OOM
+                        && each.quantity(FieldName.REQUESTED).equals(requested));
   }
 
   private static boolean isOfXla(MessageKind kind) {

@@ -1,5 +1,6 @@
 package dev.vramscope.explain.xla;
 
+import dev.vramscope.explain.producer.LogContext;
 import java.util.regex.Pattern;
 
 /** The program whose log has messages of XLA's allocator; its settings are its own. */
@@ -14,7 +15,7 @@ enum Program {
               + "|external/local_(?:tsl|xla)/|OOM when allocating tensor");
 
   /** The program that wrote a text; that of JAX if it does not show. */
-  static Program of(String text) {
-    return TENSORFLOW_FILE.matcher(text).find() ? TENSORFLOW : JAX;
+  static Program of(LogContext log) {
+    return log.has(TENSORFLOW_FILE) ? TENSORFLOW : JAX;
   }
 }

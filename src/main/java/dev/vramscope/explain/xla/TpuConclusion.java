@@ -166,8 +166,8 @@ final class TpuConclusion {
             "The kernel’s blocks or tables grow with the longest request or the number of pages,"
                 + " and were not made for this size.")
         .remedy(
-            "Use smaller blocks in the kernel; where a server chooses them, a shorter maximum length"
-                + " or fewer sequences at once.",
+            "Use smaller blocks in the kernel; where a server chooses them, a shorter maximum"
+                + " length or fewer sequences at once.",
             "--max-model-len 8192")
         .remedy("Or use a version of the kernel that knows this TPU.", "");
   }
@@ -205,8 +205,7 @@ final class TpuConclusion {
                     "The first listed allocation is " + field.written() + ": " + field.of() + "."));
   }
 
-  private static void loading(
-      String program, LogMessage finding, Conclusion.Builder conclusion) {
+  private static void loading(String program, LogMessage finding, Conclusion.Builder conclusion) {
     conclusion
         .headline(
             "The TPU had no memory to load the compiled program "

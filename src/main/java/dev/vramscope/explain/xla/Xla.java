@@ -106,11 +106,21 @@ public final class Xla implements Producer {
   @Override
   public Conclusion conclude(LogMessage message, List<LogMessage> failure, LogContext context) {
     MessageKind kind = message.kind();
+    boolean isInAnother =
+        failure.stream()
+            .anyMatch(
+                other ->
+                    other != message
+                        && other.kind() == XLA_OOM
+                        && other.fields().size() > message.fields().size());
+    if (kind == XLA_OOM && isInAnother) {
+      return new Conclusion.Builder(message).build();
+    }
     if (kind == XLA_OOM) {
-      return XlaConclusion.of(message, failure, Program.of(context.text()));
+      return XlaConclusion.of(message, failure, Program.of(context));
     }
     return kind == BFC || kind == BFC_WARNING || kind == TF_TENSOR
-        ? BfcConclusion.of(message, failure, Program.of(context.text()))
+        ? BfcConclusion.of(message, failure, Program.of(context))
         : TpuConclusion.of(message);
   }
 
@@ -162,6 +172,7 @@ public final class Xla implements Producer {
     if (message.kind() == BFC) {
       return message.quantity(FieldName.LIMIT).isPresent() ? 0 : 2;
     }
-    return message.kind() == XLA_OOM ? 1 : 3;
+    boolean hasProgram = message.quantity(FieldName.TOTAL_NEEDED).isPresent();
+    return message.kind() != XLA_OOM ? 4 : hasProgram ? 1 : 3;
   }
 }

@@ -5,6 +5,7 @@ import static dev.vramscope.explain.findings.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.Amounts;
+import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.producer.CollectionAdvice;
@@ -13,12 +14,22 @@ import dev.vramscope.explain.producer.Share;
 import dev.vramscope.model.ByteText;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What follows from a failed request of XLA, and from the buffers of its program. */
 final class XlaConclusion {
   /** More than any GPU or TPU has, or will have soon. */
   private static final Quantity BEYOND_ANY_DEVICE = Quantity.exact(1L << 40);
+
+  /** What XLA leaves of the largest device by default: a quarter. */
+  private static final Quantity BEYOND_ANY_SHARE = Quantity.exact(48L << 30);
+
+  /** The names of operations of a program that trains. */
+  private static final Pattern BACKWARD = Pattern.compile("jvp\\(|grad|backward|train|loss");
+
+  /** Names of operations that say where in the program they are. */
+  private static final Pattern PATH = Pattern.compile("jit\\([^)]{1,80}\\)/[^/]{1,80}/[^/]{1,80}/");
 
   private final LogMessage finding;
   private final Conclusion.Builder conclusion;
@@ -180,17 +191,39 @@ final class XlaConclusion {
                         + "."));
   }
 
+  /** Whether operations are listed, and none of a backward pass. */
+  private boolean isForwardOnly() {
+    List<String> operations =
+        finding.fields().stream()
+            .filter(field -> field.name() == FieldName.BUFFER && PATH.matcher(field.of()).find())
+            .map(Field::of)
+            .toList();
+    return !operations.isEmpty()
+        && operations.stream().noneMatch(each -> BACKWARD.matcher(each).find());
+  }
+
   private void remedies() {
     boolean isUsable = needed.isPresent() && !isContradictory();
     if (isUsable
         && temporaries.isPresent()
         && temporaries.get().bytes() > needed.get().bytes() / 2) {
-      conclusion.remedy(
+      String share =
           "Temporaries are "
               + Math.round(100.0 * temporaries.get().bytes() / needed.get().bytes())
-              + " % of the program. Rematerialisation computes activations again instead of keeping"
-              + " them for the backward pass; compare memory_analysis() with it and without.",
-          "loss_fn = jax.checkpoint(loss_fn)");
+              + " % of the program. ";
+      if (isForwardOnly()) {
+        conclusion.remedy(
+            share
+                + "The listed operations are of a forward pass alone: shorter inputs, a smaller"
+                + " batch, or the work in chunks make them smaller.",
+            "jax.lax.map(f, chunks)");
+      } else {
+        conclusion.remedy(
+            share
+                + "Rematerialisation computes activations again instead of keeping them for the"
+                + " backward pass; compare memory_analysis() with it and without.",
+            "loss_fn = jax.checkpoint(loss_fn)");
+      }
     }
     Optional<Quantity> beside = isUsable ? outputs.map(this::besideParameters) : outputs;
     if (isUsable
@@ -215,7 +248,7 @@ final class XlaConclusion {
               + " buffers.",
           "");
     }
-    if (!hasDump && !isBeyondAnyDevice()) {
+    if (!hasDump && requested.filter(each -> isSurelyMore(each, BEYOND_ANY_SHARE)).isEmpty()) {
       BfcRemedies.add(conclusion, program, BfcCause.UNKNOWN);
     }
   }

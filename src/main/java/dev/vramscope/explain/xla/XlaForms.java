@@ -72,7 +72,7 @@ final class XlaForms {
         .part(
             "BFCAllocator dump for|\\bBin \\([0-9]{1,20}\\):|\\b(?:InUse|Free|Chunk) at"
                 + " (?:0x)?[0-9a-f]{6,16} |\\b[0-9]{1,9} Chunks of size [0-9]|Sum Total of in-use"
-                + " chunks:|\\bStats: Limit:|Ran out of memory trying to allocate"
+                + " chunks:|\\bStats: Limit: (?!0 InUse)|Ran out of memory trying to allocate"
                 + "|Total (?:bytes|size) in pool:|total_region_allocated_bytes_:"
                 + "|Allocator memory summary: rounded request",
             "BFCAllocator dump for",
@@ -140,6 +140,9 @@ final class XlaForms {
         .bytes(
             FieldName.REQUESTED,
             "(?:trying to allocate|memory allocating|request for|failed to allocate) " + SIZE)
+        .bytes(
+            FieldName.ROUNDED,
+            "(?:request for|failed to allocate) [0-9.]{1,20}[KMGTPE]i?B \\(" + SIZE)
         .bytes(FieldName.PARAMETERS, "parameter allocation: " + SIZE)
         .bytes(FieldName.CONSTANTS, "constant allocation: " + SIZE)
         .bytes(FieldName.OUTPUTS, "maybe_live_out allocation: " + SIZE)
@@ -174,9 +177,7 @@ final class XlaForms {
         .bytes(FieldName.LIMIT, "and limit " + BYTES + " exceeded scoped")
         .bytes(UNPADDED, "Unpadded size: " + BYTES)
         .bytes(PADDING, "Extra memory due to padding: " + BYTES)
-        .words(
-            EXPANSION,
-            "due to padding: \\S{1,20} \\(([0-9.]{1,8}x) expansion")
+        .words(EXPANSION, "due to padding: \\S{1,20} \\(([0-9.]{1,8}x) expansion")
         .words(FieldName.OPERATION, "capacity by \\S{1,20} Operator: (\\S.{0,500}?) XLA label:")
         .bytes(FieldName.USAGE, "usage >= " + BYTES)
         .bytes(FieldName.SYSTEM_RESERVED, "\\breserved " + BYTES)

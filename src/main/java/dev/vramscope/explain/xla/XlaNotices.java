@@ -134,10 +134,7 @@ public final class XlaNotices implements Producer {
         .certain(
             "This is a warning of the compiler: nothing has failed yet. Computing values again"
                 + " (rematerialization) saved what it could"
-                + message
-                    .quantity(ORIGINAL)
-                    .map(bytes -> ", from " + text(bytes))
-                    .orElse("")
+                + message.quantity(ORIGINAL).map(bytes -> ", from " + text(bytes)).orElse("")
                 + reduced.map(bytes -> " to " + text(bytes)).orElse("")
                 + ".")
         .likely(
