@@ -174,7 +174,7 @@ final class UnknownWording implements Producer {
             isHost
                 ? "The words are about memory of the host, not of the GPU."
                 : "The program had taken nearly all that it could get before; what it holds does"
-                      + " not stand in the text.")
+                    + " not stand in the text.")
         .unknown(
             "What holds the memory"
                 + (size.isEmpty() ? ", and how much was asked for" : "")

@@ -59,8 +59,7 @@ public final class LogReport {
     first.add(new Note(where(conclusion)));
     conclusion
         .statements()
-        .forEach(
-            statement -> first.add(new Claim(statement.certainty().label(), statement.text())));
+        .forEach(statement -> first.add(new Claim(statement.certaintyLabel(), statement.text())));
     List<Section> sections = new ArrayList<>();
     sections.add(new Section(isOneOfSeveral ? conclusion.headline() : "How sure this is", first));
     if (!conclusion.shares().isEmpty()) {

@@ -47,7 +47,7 @@ class OwnTextsTest {
       lines.add("what: " + conclusion.what());
       lines.add("headline: " + conclusion.headline());
       for (Statement statement : conclusion.statements()) {
-        lines.add(statement.certainty().id() + ": " + statement.text());
+        lines.add(statement.certaintyLabel() + ": " + statement.text());
       }
       conclusion.remedies().forEach(advice -> lines.add("remedy: " + said(advice)));
       conclusion.next().forEach(advice -> lines.add("next: " + said(advice)));

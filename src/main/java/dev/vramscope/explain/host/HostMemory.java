@@ -112,7 +112,8 @@ public final class HostMemory implements Producer {
       LogMessage message, List<LogMessage> failure, Conclusion.Builder conclusion) {
     boolean isShared = message.written(FieldName.REASON).isPresent();
     boolean isKilled =
-        failure.stream().anyMatch(each -> each != message && each.kind().memory() == Memory.HOST);
+        failure.stream()
+            .anyMatch(each -> !each.equals(message) && each.kind().memory() == Memory.HOST);
     conclusion
         .headline(
             "A worker of the data loader"

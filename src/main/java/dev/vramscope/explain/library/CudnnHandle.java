@@ -86,7 +86,7 @@ public final class CudnnHandle implements Producer {
   @Override
   public Conclusion conclude(LogMessage message, List<LogMessage> failure, LogContext context) {
     Conclusion.Builder conclusion = new Conclusion.Builder(message);
-    if (failure.getFirst() != message) {
+    if (!failure.getFirst().equals(message)) {
       return conclusion.build();
     }
     Optional<Quantity> free = message.quantity(FieldName.FREE);

@@ -85,7 +85,7 @@ public final class PinnedMemory implements Producer {
   @Override
   public Conclusion conclude(LogMessage message, List<LogMessage> failure, LogContext context) {
     Conclusion.Builder conclusion = new Conclusion.Builder(message);
-    if (failure.getFirst() != message) {
+    if (!failure.getFirst().equals(message)) {
       return conclusion.build();
     }
     String size =

@@ -50,11 +50,9 @@ public final class TensorRt implements Producer {
             .bytes(FieldName.FREE, "Available: " + SIZE),
         MessageForm.of(
                 REFUSED,
-                "Requested amount of GPU memory \\([0-9]{1,20} bytes\\) could not be"
-                    + " alloc|defaultAllocator\\.cpp::[A-Za-z]{1,40}::[0-9]{1,6}\\] Error Code"
+                "defaultAllocator\\.cpp::[A-Za-z]{1,40}::[0-9]{1,6}\\] Error Code"
                     + " [0-9]{1,3}: Cuda Runtime \\(out of memory\\)|OutOfMemory \\(Requested size"
                     + " was [0-9]|Error Code [0-9]{1,3}: OutOfMemory",
-                "Requested amount of GPU memory",
                 "defaultAllocator.cpp",
                 "OutOfMemory")
             .part(

@@ -100,7 +100,7 @@ public record Conclusion(
     List<String> processes =
         consequences.stream()
             .filter(each -> !each.kind().mayFollow())
-            .map(LogMessage::process)
+            .map(each -> each.process().replaceAll("[\\[\\]():]+", ""))
             .distinct()
             .toList();
     if (!processes.isEmpty()) {

@@ -8,10 +8,12 @@ import dev.vramscope.model.StackTable;
 import dev.vramscope.postmortem.program.ProgramPart;
 import dev.vramscope.postmortem.program.RemedyRule;
 import dev.vramscope.postmortem.program.RemedyRules;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The code whose request failed, from the traceback of a log, and the remedies for such code. */
 public final class FailingCode {
@@ -39,6 +41,10 @@ public final class FailingCode {
     int stack = table.stack(outermostFirst.reversed());
     return new FailingCode(outermostFirst, FrameRules.standard().classify(table.build()), stack);
   }
+
+  private static final Pattern EVALUATION =
+      Pattern.compile(
+          "^_?(?:validat|evaluat|eval_|run_eval|run_valid|test_loop|val_epoch|val_step)");
 
   /** Functions that load a model: libraries name them alike. */
   private static final Set<String> LOADING =
@@ -98,9 +104,64 @@ public final class FailingCode {
     return "The request was made by " + line + library() + ".";
   }
 
-  /** What may help programs with such code; nothing in a log proves it. */
-  public List<Advice> remedies() {
+  /** Whether an optimizer makes its state. */
+  public boolean isOptimizerState() {
+    return stacks.isOptimizerState(stack);
+  }
+
+  /** Whether it is in a loop that evaluates a model, by the names of the functions. */
+  private boolean isEvaluation() {
+    return frames.stream().anyMatch(frame -> EVALUATION.matcher(frame.name()).find());
+  }
+
+  /**
+   * What may help programs with such code; nothing in a log proves it.
+   *
+   * @param isServing whether the program computes forward passes only
+   */
+  public List<Advice> remedies(boolean isServing) {
+    List<Advice> advice = new ArrayList<>();
+    if (isEvaluation()) {
+      advice.add(
+          new Advice(
+              "It failed in an evaluation. If that runs without torch.no_grad(), every result is"
+                  + " kept for a backward pass that never comes; model.eval() does not change that."
+                  + " Use a smaller batch there if it does not.",
+              "@torch.inference_mode()"));
+    }
+    if (frames.stream().anyMatch(frame -> isKeyValueCache(frame))) {
+      advice.add(
+          new Advice(
+              "The cache of keys and values grows with each token of each sequence: compute fewer"
+                  + " sequences at once, limit the tokens that are generated, or store the cache"
+                  + " quantized or on the CPU.",
+              "model.generate(…, max_new_tokens=512, cache_implementation=\"quantized\")"));
+    }
+    if (frames.stream().anyMatch(frame -> isScores(frame))) {
+      advice.add(
+          new Advice(
+              "The scores of the attention grow with the square of the length (or of the image’s"
+                  + " area): use an attention that does not hold them all.",
+              "torch.nn.functional.scaled_dot_product_attention(q, k, v)  # or xFormers, slicing"));
+    }
+    ruled(isServing).forEach(advice::add);
+    return advice;
+  }
+
+  private static boolean isKeyValueCache(Frame frame) {
+    return frame.file().endsWith("cache_utils.py") || frame.name().contains("kv_cache");
+  }
+
+  private static boolean isScores(Frame frame) {
+    return frame.name().contains("attention_scores") || frame.name().contains("attn_scores");
+  }
+
+  private List<Advice> ruled(boolean isServing) {
     return RemedyRules.standard().stream()
+        .filter(
+            rule ->
+                rule.condition().part() != ProgramPart.FIRST_OPTIMIZER_STEP || isOptimizerState())
+        .filter(rule -> !isServing || !rule.text().action().contains("TrainingArguments"))
         .filter(rule -> PARTS.contains(rule.condition().part()))
         .filter(rule -> !rule.condition().frames().isEmpty())
         .filter(rule -> frame(rule.condition().without()).isEmpty())

@@ -1,8 +1,9 @@
 package dev.vramscope.explain.producer;
 
 import dev.vramscope.analysis.Lazy;
+import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,9 +29,10 @@ public final class LogContext {
   private final String text;
   private final Facts reports;
   private final Lazy<Tracebacks> tracebacks;
+  private final Lazy<Optional<GrowingNumber>> growth;
 
   /** Each pattern is searched once, however many messages ask for it. */
-  private final Map<Pattern, Boolean> known = new IdentityHashMap<>();
+  private final Map<Pattern, Boolean> known = new HashMap<>();
 
   /**
    * The context of the messages of a text.
@@ -41,6 +43,7 @@ public final class LogContext {
     this.text = text;
     this.reports = new Facts(reports);
     tracebacks = new Lazy<>(() -> Tracebacks.of(text));
+    growth = new Lazy<>(() -> GrowingNumber.in(text));
   }
 
   /** The whole text. */
@@ -79,12 +82,21 @@ public final class LogContext {
       boolean isWhole =
           !isPartOfNumber(at - 1)
               && !isPartOfNumber(at + number.length())
-              && !text.startsWith("Process ", Math.max(0, at - 8));
+              && !text.startsWith("Process ", Math.max(0, at - 8))
+              && !isInTable(at);
       if (isWhole) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Tables of nvidia-smi list all processes. */
+  private boolean isInTable(int at) {
+    int start = text.lastIndexOf('\n', at) + 1;
+    int end = text.indexOf('\n', at);
+    String line = text.substring(start, end < 0 ? text.length() : end);
+    return line.indexOf('|') >= 0 || line.contains("MiB");
   }
 
   private boolean isPartOfNumber(int at) {
@@ -95,8 +107,23 @@ public final class LogContext {
     return Character.isLetterOrDigit(each) || each == '.' || each == ':' || each == '-';
   }
 
-  /** The code that led to the message at a line, if its traceback stands above it. */
-  public Optional<FailingCode> codeBefore(int line) {
-    return tracebacks.get().before(line);
+  /**
+   * The code that led to a message, if its traceback stands above it, or above the same message
+   * further below.
+   */
+  public Optional<FailingCode> codeOf(LogMessage message) {
+    return tracebacks
+        .get()
+        .before(message.line())
+        .or(
+            () ->
+                message
+                    .written(FieldName.REQUESTED)
+                    .flatMap(size -> tracebacks.get().beforeWords(message.line(), size)));
+  }
+
+  /** A number of the memory that the log has again and again, and that grows. */
+  public Optional<GrowingNumber> growth() {
+    return growth.get();
   }
 }

@@ -35,7 +35,7 @@ public enum ServingProgram {
       "--max-prefill-token-num 2048"),
   OTHER(
       "the server",
-      "\\b(?:uvicorn|gunicorn|fastapi|tritonserver|torchserve|xinference)\\b|ready to batch"
+      "(?i)\\b(?:uvicorn|gunicorn|fastapi|tritonserver|torchserve|xinference)\\b|ready to batch"
           + " requests|batch_handler|[Mm]odel"
           + " actor|/v1/(?:chat/completions|completions|embeddings|rerank)\\b",
       "",

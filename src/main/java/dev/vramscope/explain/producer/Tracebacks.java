@@ -27,19 +27,29 @@ final class Tracebacks {
    * A traceback.
    *
    * @param lastLine of its innermost frame, from 1
+   * @param end of that frame, as a position in the text
    * @param frames outermost first
    */
-  private record Traceback(int lastLine, List<Frame> frames) {}
+  private record Traceback(int lastLine, int end, List<Frame> frames) {}
+
+  /** Between the last frame and its message, in characters. */
+  private static final int REACH = 3000;
 
   private final List<Traceback> all = new ArrayList<>();
+  private final String text;
+
+  private Tracebacks(String text) {
+    this.text = text;
+  }
 
   static Tracebacks of(String text) {
-    Tracebacks tracebacks = new Tracebacks();
+    Tracebacks tracebacks = new Tracebacks(text);
     Matcher frame = FRAME.matcher(text);
     List<Frame> frames = new ArrayList<>();
     int line = 1;
     int at = 0;
     int lastLine = 0;
+    int end = 0;
     while (tracebacks.all.size() < MOST && frame.find()) {
       for (int next = text.indexOf('\n', at);
           next >= 0 && next < frame.start();
@@ -48,16 +58,30 @@ final class Tracebacks {
         at = next + 1;
       }
       if (!frames.isEmpty() && line - lastLine > LINES_OF_FRAME) {
-        tracebacks.all.add(new Traceback(lastLine, frames));
+        tracebacks.all.add(new Traceback(lastLine, end, frames));
         frames = new ArrayList<>();
       }
       frames.add(new Frame(frame.group(3), frame.group(1), Integer.parseInt(frame.group(2))));
       lastLine = line;
+      end = frame.end();
     }
     if (!frames.isEmpty()) {
-      tracebacks.all.add(new Traceback(lastLine, frames));
+      tracebacks.all.add(new Traceback(lastLine, end, frames));
     }
     return tracebacks;
+  }
+
+  /** The code of the first traceback below a line that is followed by some words. */
+  Optional<FailingCode> beforeWords(int line, String words) {
+    for (Traceback each : all) {
+      if (each.lastLine > line) {
+        int at = text.indexOf(words, each.end);
+        if (at >= 0 && at - each.end <= REACH) {
+          return Optional.of(FailingCode.of(each.frames));
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   /** The code that led to the message at a line, if its traceback stands above it. */

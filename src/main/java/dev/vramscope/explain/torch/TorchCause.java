@@ -37,16 +37,22 @@ final class TorchCause {
   private final Optional<Quantity> reserved;
   private final TorchNumbers numbers;
   private final LogContext context;
-  private final boolean isLoading;
+  private final Phase phase;
 
-  /** With whether a model was loaded, according to the traceback. */
+  /** What the program did, according to the traceback. */
+  enum Phase {
+    LOADING,
+    OPTIMIZER,
+    ANY
+  }
+
   TorchCause(
       Conclusion.Builder conclusion,
       TorchBackend backend,
       TorchNumbers numbers,
       LogContext context,
-      boolean isLoading) {
-    this.isLoading = isLoading;
+      Phase phase) {
+    this.phase = phase;
     this.numbers = numbers;
     this.context = context;
     this.conclusion = conclusion;
@@ -72,6 +78,13 @@ final class TorchCause {
           "The request is larger than the whole device, which has "
               + text(total.get())
               + ". No setting can serve it: the tensor has to be smaller, or divided.");
+      conclusion.likely(
+          "One tensor is much larger than all others: it grows with the square of a length or of an"
+              + " image’s side, or a shape is not the one that was meant.");
+      conclusion.remedy(
+          "Print the shapes at the line of the traceback. If they are meant, compute the tensor in"
+              + " parts: a shorter input, a smaller image, chunks or tiles.",
+          "");
       return;
     }
     if (total.isPresent() && requested.bytes() > NEARLY_ALL * total.get().bytes()) {
@@ -258,31 +271,49 @@ final class TorchCause {
             + text(reserved.orElseThrow())
             + " that the allocator holds is in use. Even in one piece, the rest would last for few"
             + " further requests: fragmentation is not what to mend.";
-    Optional<Quantity> outside =
-        free.isPresent() ? Amounts.minus(Amounts.minus(total, free), reserved) : Optional.empty();
-    if (outside.isPresent()
-        && outside.get().leastBytes() > MUCH_OUTSIDE * total.orElseThrow().bytes()) {
-      conclusion.likely(
-          "Memory outside this program’s allocator: "
-              + text(outside.get())
-              + " of the "
-              + text(total.get())
-              + " of the device. "
-              + inUse);
-      conclusion.remedy(
-          "Find out what else uses the device and end it, or choose another device: with "
-              + text(outside.get())
-              + " more, the program might have had enough.",
-          "nvidia-smi");
+    if (isHeldOutside(inUse)) {
       return;
     }
     conclusion.likely("Too much live memory: " + inUse);
     holdLess("");
   }
 
+  /** Adds that much of the device is held outside the allocator, if it is. */
+  private boolean isHeldOutside(String besides) {
+    Optional<Quantity> outside =
+        free.isPresent() ? Amounts.minus(Amounts.minus(total, free), reserved) : Optional.empty();
+    if (total.isEmpty()
+        || outside.isEmpty()
+        || outside.get().leastBytes() <= MUCH_OUTSIDE * total.get().bytes()) {
+      return false;
+    }
+    conclusion.likely(
+        ("Memory outside this program’s allocator: "
+                + text(outside.get())
+                + " of the "
+                + text(total.get())
+                + " of the device. "
+                + besides)
+            .strip());
+    conclusion.remedy(
+        "Find out what else uses the device and end it, or choose another device: with "
+            + text(outside.get())
+            + " more, the program might have had enough.",
+        "nvidia-smi");
+    return true;
+  }
+
   /** What to do where the program holds too much; in a server, and while loading, little of it. */
   private void holdLess(String missing) {
-    if (isLoading) {
+    if (phase == Phase.OPTIMIZER) {
+      conclusion.remedy(
+          "Divide what is there once for each parameter (weights, gradients, optimizer state) over"
+              + " the GPUs, or move the state to the CPU. In an optimizer’s step no activations are"
+              + " live, so that a smaller batch does not help.",
+          "torch.distributed.fsdp.fully_shard(model)  # or DeepSpeed ZeRO");
+      return;
+    }
+    if (phase == Phase.LOADING) {
       conclusion.remedy(
           "Make the weights smaller, or divide them: a checkpoint that is already quantized to 8 or"
               + " 4 bits, a smaller model, a part of it on the CPU (offload), or more GPUs (tensor"
@@ -335,8 +366,8 @@ final class TorchCause {
               + (isSurelyMore(requested, free.get()) ? "less" : "no more")
               + " than the request: it could not serve it.");
       conclusion.unknown(
-          "Whether the allocator held enough free memory in pieces: how much it had reserved is"
-              + " not in the text.");
+          "Whether the allocator held enough unallocated memory in pieces: how much it had reserved"
+              + " is not in the text.");
     } else if (free.isPresent()) {
       conclusion.unknown(
           "Why the request failed: how much the allocator had reserved is not in the text, only"
@@ -387,6 +418,10 @@ final class TorchCause {
   }
 
   private void joined(Quantity unused) {
+    boolean isNearlyAllLive = isNearlyAllLive();
+    if (isNearlyAllLive) {
+      nearlyAllLive();
+    }
     conclusion.certain(
         "Neither the "
             + text(free.get())
@@ -395,8 +430,7 @@ final class TorchCause {
             + " unallocated in the allocator’s segments are enough alone; together they are "
             + text(unused)
             + ", more than the request.");
-    if (isNearlyAllLive()) {
-      nearlyAllLive();
+    if (isNearlyAllLive) {
       return;
     }
     conclusion.likely(
@@ -427,10 +461,14 @@ final class TorchCause {
               + " sizes.",
           "pool = torch.cuda.graph_pool_handle()  # torch.cuda.graph(g, pool=pool)");
     } else {
+      boolean isOutside = isHeldOutside("");
       conclusion.certain(
           "There is too little memory, however it is arranged: "
               + sum
               + " Joining all of it would not have been enough.");
+      if (isOutside) {
+        return;
+      }
     }
     holdLess(missingText);
   }

@@ -30,12 +30,24 @@ final class TorchConclusion {
                 .map(device -> " on " + backend.device() + " " + device)
                 .orElse("")
             + ".");
-    Optional<FailingCode> code = context.codeBefore(finding.line());
+    Optional<FailingCode> code = context.codeOf(finding);
     boolean isLoading = code.filter(FailingCode::isLoading).isPresent();
-    if (context.serving().isEmpty() && !isLoading) {
-      code.map(FailingCode::remedies).orElse(List.of()).forEach(conclusion::remedy);
+    addGrowth(conclusion, context);
+    if (!isLoading) {
+      code.map(each -> each.remedies(context.serving().isPresent()))
+          .orElse(List.of())
+          .forEach(conclusion::remedy);
     }
-    new TorchCause(conclusion, backend, numbers, context, isLoading).add();
+    boolean isOptimizer = code.filter(FailingCode::isOptimizerState).isPresent();
+    new TorchCause(
+            conclusion,
+            backend,
+            numbers,
+            context,
+            isLoading
+                ? TorchCause.Phase.LOADING
+                : isOptimizer ? TorchCause.Phase.OPTIMIZER : TorchCause.Phase.ANY)
+        .add();
     code.map(FailingCode::sentence).ifPresent(conclusion::certain);
     TorchHolders holders = new TorchHolders(finding, conclusion, backend, numbers, context);
     holders.add();
@@ -47,6 +59,31 @@ final class TorchConclusion {
       conclusion.next(backend.processes());
     }
     return conclusion.build();
+  }
+
+  /** What is kept from step to step matters more than the request that failed in the end. */
+  private static void addGrowth(Conclusion.Builder conclusion, LogContext context) {
+    context
+        .growth()
+        .ifPresent(
+            growth ->
+                conclusion
+                    .likely(
+                        "A leak: the log has “"
+                            + growth.name()
+                            + "” "
+                            + growth.count()
+                            + " times, and it grows from "
+                            + growth.first()
+                            + " to "
+                            + growth.last()
+                            + ". Something that is made in each step is kept; the line that failed"
+                            + " is only where the room ran out.")
+                    .remedy(
+                        "Look for what is kept from step to step: outputs, losses or metrics in a"
+                            + " list, or a queue without a bound. Keep numbers (.item()) or copies"
+                            + " on the CPU without their graph.",
+                        "kept.append(loss.item()); outputs.append(out.detach().cpu())"));
   }
 
   private static Conclusion withoutSize(LogMessage finding) {

@@ -110,7 +110,7 @@ public final class Xla implements Producer {
         failure.stream()
             .anyMatch(
                 other ->
-                    other != message
+                    !other.equals(message)
                         && other.kind() == XLA_OOM
                         && other.fields().size() > message.fields().size());
     if (kind == XLA_OOM && isInAnother) {

@@ -36,10 +36,12 @@ class ExplainApi {
       summary = "Explain a log",
       description =
           "The body is the text, of any content type: a log or a line of it, with the messages of"
-              + " failed requests of PyTorch, XLA (JAX), TensorFlow, NCCL, RMM, CuPy, ONNX Runtime"
-              + " or llama.cpp; the output of nvidia-smi or of torch.cuda.memory_summary(). The"
-              + " answer has the fields of every message, what follows from them and how certain it"
-              + " is, and what to collect next. The text is not stored.")
+              + " PyTorch, XLA (JAX) and TensorFlow, of programs that serve models (vLLM, SGLang,"
+              + " text-generation-inference, llama.cpp), of libraries, and of the host (Linux,"
+              + " cgroups, Slurm, Ray, macOS); the output of nvidia-smi or of"
+              + " torch.cuda.memory_summary(). The answer has the fields of every message, what"
+              + " follows from them and how certain it is, and what to collect next. The text is"
+              + " not stored.")
   @Parameter(
       name = "format",
       in = ParameterIn.QUERY,

@@ -31,7 +31,9 @@ record LogExplanationView(String summary, List<Message> findings, LeftOut leftOu
    *
    * @param kind that of its first message, such as torch or xla-oom
    * @param what the kinds of its messages in words
-   * @param isFailure whether a request failed; otherwise it is a warning or a report
+   * @param isFailure whether memory was refused, a process was ended for lack of it, or a check
+   *     about it stopped a program; otherwise it is a warning, a notice or a report
+   * @param memory which memory it is about: device, host, pinned-host, on-chip or none
    * @param line of its first occurrence, from 1
    * @param times how often the text has it
    * @param headline what happened
@@ -47,6 +49,7 @@ record LogExplanationView(String summary, List<Message> findings, LeftOut leftOu
       String kind,
       String what,
       boolean isFailure,
+      String memory,
       int line,
       int times,
       String headline,
@@ -132,6 +135,7 @@ record LogExplanationView(String summary, List<Message> findings, LeftOut leftOu
         conclusion.finding().kind().id(),
         conclusion.what(),
         conclusion.isFailure(),
+        conclusion.finding().kind().memory().id(),
         conclusion.finding().line(),
         conclusion.finding().times(),
         conclusion.headline(),
@@ -147,7 +151,7 @@ record LogExplanationView(String summary, List<Message> findings, LeftOut leftOu
   }
 
   private static Claim claim(Statement statement) {
-    return new Claim(statement.certainty().id(), statement.certainty().label(), statement.text());
+    return new Claim(statement.certaintyLabel(), statement.certaintyLabel(), statement.text());
   }
 
   private static Written written(Field field) {
