@@ -232,6 +232,7 @@ class ArchitectureTest {
           "web.live.WorkloadRunView",
           "web.oom.OomView",
           "web.events.AllocationApi$AllocationView",
+          "web.explain.LogExplanationView$Message",
           "web.budget.BudgetView$Row",
           "web.plan.PlanView",
           "web.plan.PlanView$AnswerBasisView",

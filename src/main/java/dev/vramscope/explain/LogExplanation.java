@@ -43,8 +43,8 @@ public record LogExplanation(
     LogContext context =
         new LogContext(
             text, findings.stream().filter(finding -> finding.kind().isReport()).toList());
-    List<Failure> failures =
-        Failures.of(findings.stream().filter(finding -> !finding.kind().isContext()).toList());
+    List<LogFailure> failures =
+        LogFailures.of(findings.stream().filter(finding -> !finding.kind().isContext()).toList());
     List<Conclusion> conclusions =
         new ArrayList<>(
             failures.stream()
@@ -132,7 +132,7 @@ public record LogExplanation(
   }
 
   /** What follows from the messages of one failure; that with the most to say comes first. */
-  private static Conclusion conclusion(Failure failure, LogContext context) {
+  private static Conclusion conclusion(LogFailure failure, LogContext context) {
     return withoutConsequences(failure.messages(), context).followedBy(failure.consequences());
   }
 

@@ -4,14 +4,14 @@ import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.LogMessages;
 import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.host.BatchSystem;
-import dev.vramscope.explain.host.HostMemory;
+import dev.vramscope.explain.host.HostRequests;
 import dev.vramscope.explain.host.LinuxKernel;
 import dev.vramscope.explain.host.MacOs;
 import dev.vramscope.explain.host.RayMonitor;
 import dev.vramscope.explain.library.CuPy;
-import dev.vramscope.explain.library.CudaDriver;
 import dev.vramscope.explain.library.CudaMallocAsync;
 import dev.vramscope.explain.library.CudnnHandle;
+import dev.vramscope.explain.library.DriverErrors;
 import dev.vramscope.explain.library.FlashInfer;
 import dev.vramscope.explain.library.Nccl;
 import dev.vramscope.explain.library.NvidiaKernel;
@@ -21,7 +21,7 @@ import dev.vramscope.explain.library.PinnedMemory;
 import dev.vramscope.explain.library.Rmm;
 import dev.vramscope.explain.library.TensorRt;
 import dev.vramscope.explain.library.Triton;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.LogReader;
 import dev.vramscope.explain.reading.MessageForm;
 import dev.vramscope.explain.serving.LlamaBreakdown;
@@ -40,13 +40,13 @@ import java.util.Map;
 /** All producers whose messages are recognized. */
 public final class Producers {
   /** One whose messages include those of another is before it. */
-  private static final List<Producer> ALL =
+  private static final List<MessageProducer> ALL =
       List.of(
           new RayMonitor(),
           new BatchSystem(),
           new LinuxKernel(),
           new MacOs(),
-          new HostMemory(),
+          new HostRequests(),
           new PinnedMemory(),
           new Triton(),
           new TensorRt(),
@@ -63,7 +63,7 @@ public final class Producers {
           new Nccl(),
           new Rmm(),
           new OnnxRuntime(),
-          new CudaDriver(),
+          new DriverErrors(),
           new XlaNotices(),
           new Xla(),
           new PyTorchNotices(),
@@ -74,13 +74,13 @@ public final class Producers {
   private static final List<MessageForm> FORMS =
       ALL.stream().flatMap(producer -> producer.forms().stream()).toList();
 
-  private static final Map<MessageKind, Producer> BY_KIND = byKind();
+  private static final Map<MessageKind, MessageProducer> BY_KIND = byKind();
 
   private Producers() {}
 
-  private static Map<MessageKind, Producer> byKind() {
-    Map<MessageKind, Producer> producers = new HashMap<>();
-    for (Producer producer : ALL) {
+  private static Map<MessageKind, MessageProducer> byKind() {
+    Map<MessageKind, MessageProducer> producers = new HashMap<>();
+    for (MessageProducer producer : ALL) {
       producer.forms().forEach(form -> producers.put(form.kind(), producer));
       producer.otherKinds().forEach(kind -> producers.put(kind, producer));
     }
@@ -88,7 +88,7 @@ public final class Producers {
   }
 
   /** All of them. */
-  public static List<Producer> all() {
+  public static List<MessageProducer> all() {
     return ALL;
   }
 
@@ -105,8 +105,8 @@ public final class Producers {
   }
 
   /** Who writes a message. */
-  static Producer of(LogMessage message) {
-    Producer producer = BY_KIND.get(message.kind());
+  static MessageProducer of(LogMessage message) {
+    MessageProducer producer = BY_KIND.get(message.kind());
     if (producer == null) {
       throw new IllegalArgumentException("No producer has the kind " + message.kind());
     }

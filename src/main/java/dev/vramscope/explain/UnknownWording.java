@@ -10,7 +10,7 @@ import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * A message about a lack of memory in a wording that no producer here has. Only a text without any
  * other failure is read for it: the line is quoted, with the sizes in it.
  */
-final class UnknownWording implements Producer {
+final class UnknownWording implements MessageProducer {
   private static final MessageKind FAILURE =
       MessageKind.failure(
           "unknown-wording",

@@ -1,7 +1,7 @@
 package dev.vramscope.explain;
 
 import dev.vramscope.GeneratedFile;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
@@ -31,7 +31,7 @@ class ProducersDocumentTest {
     GeneratedFile.verify(Path.of("docs", "producers.md"), document);
   }
 
-  private static String section(Producer producer) {
+  private static String section(MessageProducer producer) {
     return producer.examples().stream()
         .map("```text\n%s\n```\n"::formatted)
         .collect(Collectors.joining("\n", "\n## " + producer.name() + "\n\n", ""));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.producer.Conclusion;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,11 +15,11 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /** What each producer says of itself is true. */
 class ProducersTest {
-  private static final List<Producer> ALL = Producers.all();
+  private static final List<MessageProducer> ALL = Producers.all();
 
   @ParameterizedTest
   @FieldSource("ALL")
-  void eachExampleIsRecognizedAndExplained(Producer producer) {
+  void eachExampleIsRecognizedAndExplained(MessageProducer producer) {
     assertThat(producer.examples()).isNotEmpty();
     for (String example : producer.examples()) {
       List<LogMessage> findings =
@@ -53,7 +53,7 @@ class ProducersTest {
   /** One that a rule of another producer takes is of the other, too: the first has the place. */
   @Test
   void eachExampleIsOneFailureAtMost() {
-    for (Producer producer : ALL) {
+    for (MessageProducer producer : ALL) {
       for (String example : producer.examples()) {
         assertThat(
                 LogExplanation.of(example).conclusions().stream()

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.MessageKind;
-import dev.vramscope.explain.host.HostMemory;
+import dev.vramscope.explain.host.HostRequests;
 import dev.vramscope.explain.library.Nccl;
 import dev.vramscope.explain.library.OnnxRuntime;
 import dev.vramscope.explain.library.Rmm;
@@ -201,7 +201,7 @@ class WrittenSizesTest {
               false,
               "llama_model_load: failed to allocate CUDA0 buffer of size <requested>\n"),
           new Form(
-              HostMemory.HOST,
+              HostRequests.HOST,
               false,
               false,
               "DefaultCPUAllocator: can't allocate memory: you tried to allocate <requested>."));

@@ -11,13 +11,13 @@ import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 import java.util.Optional;
 
 /** Slurm, PBS and LSF: a job that exceeded its memory. */
-public final class BatchSystem implements Producer {
+public final class BatchSystem implements MessageProducer {
   private static final MessageKind KILLED =
       MessageKind.failure(
           "job-killed", Memory.HOST, "The batch system", "a job that exceeded its memory");

@@ -10,13 +10,13 @@ import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 import java.util.Optional;
 
 /** The Linux kernel, and what ends containers on it: a process is killed for lack of memory. */
-public final class LinuxKernel implements Producer {
+public final class LinuxKernel implements MessageProducer {
   private static final MessageKind KILLED =
       MessageKind.failure(
           "kernel-killed", Memory.HOST, "The Linux kernel", "a process that the kernel killed");

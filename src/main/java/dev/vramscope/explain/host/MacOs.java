@@ -11,13 +11,13 @@ import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 import java.util.Optional;
 
 /** macOS, which ends processes for lack of memory; GPU and programs share it. */
-public final class MacOs implements Producer {
+public final class MacOs implements MessageProducer {
   private static final MessageKind KILLED =
       MessageKind.failure("macos-killed", Memory.HOST, "macOS", "a process that macOS killed");
 

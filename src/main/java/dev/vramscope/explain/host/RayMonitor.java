@@ -11,13 +11,13 @@ import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 import java.util.Optional;
 
 /** Ray's memory monitor, which ends workers before the host runs out of memory. */
-public final class RayMonitor implements Producer {
+public final class RayMonitor implements MessageProducer {
   private static final MessageKind KILLED =
       MessageKind.failure(
           "ray-killed", Memory.HOST, "Ray", "a worker that Ray’s memory monitor ended");

@@ -12,14 +12,14 @@ import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import dev.vramscope.model.ByteText;
 import java.util.List;
 import java.util.Optional;
 
 /** CuPy's memory pool. */
-public final class CuPy implements Producer {
+public final class CuPy implements MessageProducer {
   /** A failed request. */
   public static final MessageKind CUPY =
       MessageKind.failure(

@@ -13,14 +13,14 @@ import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.producer.Share;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 import java.util.Optional;
 
 /** XLA and TensorFlow with the driver's own allocator (TF_GPU_ALLOCATOR=cuda_malloc_async). */
-public final class CudaMallocAsync implements Producer {
+public final class CudaMallocAsync implements MessageProducer {
   private static final MessageKind REFUSED =
       MessageKind.failure(
           "xla-cuda-malloc-async",

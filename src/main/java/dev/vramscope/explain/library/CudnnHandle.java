@@ -11,14 +11,14 @@ import dev.vramscope.explain.findings.Memory;
 import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.producer.Share;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 import java.util.Optional;
 
 /** Handles of cuDNN and cuBLAS that XLA and TensorFlow could not create. */
-public final class CudnnHandle implements Producer {
+public final class CudnnHandle implements MessageProducer {
   private static final MessageKind NOT_MEMORY =
       MessageKind.notice(
           "library-handle", Memory.NONE, "XLA", "a library that could not be initialized");

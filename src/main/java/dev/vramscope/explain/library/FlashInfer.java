@@ -11,14 +11,14 @@ import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.producer.ServingProgram;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 import java.util.Optional;
 
 /** FlashInfer, which asks the driver itself, and divides a buffer of its own. */
-public final class FlashInfer implements Producer {
+public final class FlashInfer implements MessageProducer {
   private static final MessageKind REFUSED =
       MessageKind.failure(
           "flashinfer", Memory.DEVICE, "FlashInfer", "a failed request of FlashInfer");

@@ -9,13 +9,13 @@ import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import dev.vramscope.model.ByteText;
 import java.util.List;
 
 /** NVIDIA's communication library. */
-public final class Nccl implements Producer {
+public final class Nccl implements MessageProducer {
   /** A failed allocation. */
   public static final MessageKind NCCL =
       MessageKind.failure("nccl", Memory.DEVICE, "NCCL", "a failed allocation of NCCL")

@@ -6,12 +6,12 @@ import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 
 /** Lines of NVIDIA's kernel module (NVRM) that mention memory. */
-public final class NvidiaKernel implements Producer {
+public final class NvidiaKernel implements MessageProducer {
   private static final MessageKind LINE =
       MessageKind.notice(
           "nvrm", Memory.NONE, "NVIDIA’s kernel module", "a line of NVIDIA’s kernel module");

@@ -9,7 +9,7 @@ import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.producer.Share;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.Comparator;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The tables of {@code nvidia-smi}. */
-public final class NvidiaSmi implements Producer {
+public final class NvidiaSmi implements MessageProducer {
   static final MessageKind NVIDIA_SMI =
       MessageKind.report("nvidia-smi", Memory.DEVICE, "The driver", "the output of nvidia-smi");
 

@@ -9,13 +9,13 @@ import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import dev.vramscope.model.ByteText;
 import java.util.List;
 
 /** ONNX Runtime's arena. */
-public final class OnnxRuntime implements Producer {
+public final class OnnxRuntime implements MessageProducer {
   /** A failed request. */
   public static final MessageKind ONNXRUNTIME =
       MessageKind.failure(

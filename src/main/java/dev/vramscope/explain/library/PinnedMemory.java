@@ -11,13 +11,13 @@ import dev.vramscope.explain.findings.Memory;
 import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 import java.util.Optional;
 
 /** Pinned (page-locked) memory of the host: of TensorFlow, XLA, PyTorch and llama.cpp. */
-public final class PinnedMemory implements Producer {
+public final class PinnedMemory implements MessageProducer {
   private static final MessageKind REFUSED =
       MessageKind.failure(
           "pinned", Memory.PINNED_HOST, "The driver", "a failed request of pinned host memory");

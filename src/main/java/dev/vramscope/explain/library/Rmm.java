@@ -10,13 +10,13 @@ import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import dev.vramscope.model.ByteText;
 import java.util.List;
 
 /** RAPIDS' memory manager: its exceptions and its event log. */
-public final class Rmm implements Producer {
+public final class Rmm implements MessageProducer {
   /** A failed request. */
   public static final MessageKind RMM =
       MessageKind.failure(

@@ -11,7 +11,7 @@ import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** TensorRT. */
-public final class TensorRt implements Producer {
+public final class TensorRt implements MessageProducer {
   private static final MessageKind REFUSED =
       MessageKind.failure("tensorrt", Memory.DEVICE, "TensorRT", "a failed request of TensorRT");
 

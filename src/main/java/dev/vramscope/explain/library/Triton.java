@@ -10,12 +10,12 @@ import dev.vramscope.explain.findings.Memory;
 import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 
 /** Kernels that need more memory on the chip than a multiprocessor has: Triton, ptxas, Pallas. */
-public final class Triton implements Producer {
+public final class Triton implements MessageProducer {
   private static final MessageKind SHARED =
       MessageKind.failure(
           "shared-memory",

@@ -10,7 +10,7 @@ import dev.vramscope.explain.findings.Memory;
 import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.producer.Share;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** llama.cpp's table of the memory of each device, planned or at the end of a run. */
-public final class LlamaBreakdown implements Producer {
+public final class LlamaBreakdown implements MessageProducer {
   private static final MessageKind TABLE =
       MessageKind.report(
           "llama-cpp-breakdown",

@@ -15,14 +15,14 @@ import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Facts;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.producer.Share;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 import java.util.Optional;
 
 /** llama.cpp, on CUDA, ROCm, Vulkan, SYCL and Metal, also within Ollama and others. */
-public final class LlamaCpp implements Producer {
+public final class LlamaCpp implements MessageProducer {
   /** A failed request. */
   public static final MessageKind LLAMA_CPP =
       MessageKind.failure(

@@ -11,7 +11,7 @@ import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Facts;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 
@@ -19,7 +19,7 @@ import java.util.List;
  * SGLang: what it checks before it serves, and the notices of its scheduler. Its requests to the
  * GPU are PyTorch's.
  */
-public final class SgLang implements Producer {
+public final class SgLang implements MessageProducer {
   private static final String NAME = "SGLang";
 
   private static final MessageKind RETRACTED =

@@ -6,13 +6,13 @@ import dev.vramscope.explain.findings.Memory;
 import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 import java.util.Optional;
 
 /** Hugging Face's text-generation-inference: its warm-up. */
-public final class TextGenerationInference implements Producer {
+public final class TextGenerationInference implements MessageProducer {
   private static final MessageKind WARM_UP =
       MessageKind.failure(
           "tgi-warm-up",

@@ -13,7 +13,7 @@ import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Facts;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.producer.Share;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
@@ -23,7 +23,7 @@ import java.util.Optional;
  * vLLM: what it checks before it serves, and the notices of its scheduler. Its requests to the GPU
  * are PyTorch's.
  */
-public final class Vllm implements Producer {
+public final class Vllm implements MessageProducer {
   private static final String NAME = "vLLM";
 
   private static final MessageKind NO_BLOCKS =

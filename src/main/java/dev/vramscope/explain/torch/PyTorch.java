@@ -5,12 +5,12 @@ import dev.vramscope.explain.findings.Memory;
 import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 
 /** PyTorch, of every release since 1.0 and every backend. */
-public final class PyTorch implements Producer {
+public final class PyTorch implements MessageProducer {
   /** A failed request of the caching allocator. */
   public static final MessageKind TORCH =
       MessageKind.failure(

@@ -13,14 +13,14 @@ import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Facts;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.producer.Share;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 import java.util.Optional;
 
 /** Limits of one allocation, and what programs on PyTorch say of its memory. */
-public final class PyTorchNotices implements Producer {
+public final class PyTorchNotices implements MessageProducer {
   private static final MessageKind ONE_ALLOCATION =
       MessageKind.failure(
           "xpu-one-allocation",

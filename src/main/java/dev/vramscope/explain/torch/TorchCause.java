@@ -37,22 +37,15 @@ final class TorchCause {
   private final Optional<Quantity> reserved;
   private final TorchNumbers numbers;
   private final LogContext context;
-  private final Phase phase;
-
-  /** What the program did, according to the traceback. */
-  enum Phase {
-    LOADING,
-    OPTIMIZER,
-    ANY
-  }
+  private final TorchRemedies remedies;
 
   TorchCause(
       Conclusion.Builder conclusion,
       TorchBackend backend,
       TorchNumbers numbers,
       LogContext context,
-      Phase phase) {
-    this.phase = phase;
+      TorchRemedies remedies) {
+    this.remedies = remedies;
     this.numbers = numbers;
     this.context = context;
     this.conclusion = conclusion;
@@ -70,7 +63,7 @@ final class TorchCause {
   /** Adds the cause, as far as the numbers show it. */
   void add() {
     if (numbers.contradiction().isPresent()) {
-      contradiction(numbers.contradiction().get());
+      new TorchContradiction(conclusion, numbers).add(numbers.contradiction().get());
       return;
     }
     if (total.isPresent() && isSurelyMore(requested, total.get())) {
@@ -131,57 +124,6 @@ final class TorchCause {
               + " shows which.");
     }
     cacheIsEmptied();
-  }
-
-  private void contradiction(TorchNumbers.Contradiction kind) {
-    switch (kind) {
-      case EXCEEDS_DEVICE -> {
-        conclusion.certain(
-            "More is allocated, "
-                + text(allocated.orElseThrow())
-                + ", than the device has, "
-                + text(total.orElseThrow())
-                + ": part of it is not in the memory of the device.");
-        conclusion.likely(
-            "The driver for Windows and WSL moved part of it into the memory of the host, which is"
-                + " slow. Then neither the free memory in the message nor the size of the device is"
-                + " the limit.");
-        conclusion.remedy(
-            "Turn off the fallback in NVIDIA’s control panel: CUDA – Sysmem Fallback Policy, Prefer"
-                + " No Sysmem Fallback. The program then fails at the size of the device, with"
-                + " numbers that add up.",
-            "");
-      }
-      case EXCEEDS_WITH_FREE -> {
-        conclusion.certain(
-            "The numbers contradict each other: what the allocator holds and the free memory"
-                + " together are "
-                + text(free.map(held()::plus).orElse(held()))
-                + ", more than the size of the device, "
-                + text(total.orElseThrow())
-                + ".");
-        mixedUp();
-      }
-      case EXCEEDS_PROCESS -> {
-        conclusion.certain(
-            "The numbers contradict each other: this process is said to use "
-                + text(numbers.thisProcess().orElseThrow())
-                + ", less than the "
-                + text(held())
-                + " that its allocator holds.");
-        mixedUp();
-      }
-    }
-  }
-
-  private Quantity held() {
-    return reserved.or(() -> allocated).orElseThrow();
-  }
-
-  private void mixedUp() {
-    conclusion.unknown(
-        "Why the request failed. Messages of several devices may be mixed up, or the text was"
-            + " edited.");
   }
 
   /** The limit set by set_per_process_memory_fraction. */
@@ -246,7 +188,7 @@ final class TorchCause {
     conclusion.likely(
         "Fragmentation: the unallocated memory is in many pieces, between blocks that are in use,"
             + " or belongs to another stream, another pool or a larger size class.");
-    expandable();
+    remedies.expandable();
   }
 
   /** Whether so little is unallocated that joining it would serve a few requests more at most. */
@@ -275,7 +217,7 @@ final class TorchCause {
       return;
     }
     conclusion.likely("Too much live memory: " + inUse);
-    holdLess("");
+    remedies.holdLess("");
   }
 
   /** Adds that much of the device is held outside the allocator, if it is. */
@@ -301,46 +243,6 @@ final class TorchCause {
             + " more, the program might have had enough.",
         "nvidia-smi");
     return true;
-  }
-
-  /** What to do where the program holds too much; in a server, and while loading, little of it. */
-  private void holdLess(String missing) {
-    if (phase == Phase.OPTIMIZER) {
-      conclusion.remedy(
-          "Divide what is there once for each parameter (weights, gradients, optimizer state) over"
-              + " the GPUs, or move the state to the CPU. In an optimizer’s step no activations are"
-              + " live, so that a smaller batch does not help.",
-          "torch.distributed.fsdp.fully_shard(model)  # or DeepSpeed ZeRO");
-      return;
-    }
-    if (phase == Phase.LOADING) {
-      conclusion.remedy(
-          "Make the weights smaller, or divide them: a checkpoint that is already quantized to 8 or"
-              + " 4 bits, a smaller model, a part of it on the CPU (offload), or more GPUs (tensor"
-              + " parallelism).",
-          "");
-      return;
-    }
-    if (context.serving().isPresent()) {
-      conclusion.remedy(context.serving().get().smallerShare());
-      conclusion.remedy(context.serving().get().lessAtOnce());
-      return;
-    }
-    conclusion.remedy(
-        (missing.isEmpty()
-                ? "The program has to hold less: "
-                : "At least " + missing + " has to be freed, or not allocated: ")
-            + "a smaller batch or sequence, activation checkpointing, sharded or 8-bit optimizer"
-            + " states, fewer copies. What holds the memory decides which of these helps; a"
-            + " snapshot shows it.",
-        "");
-  }
-
-  /** Expandable segments, unless they are on. */
-  private void expandable() {
-    if (!context.isExpandable()) {
-      conclusion.remedy(backend.expandableSegments());
-    }
   }
 
   /** An old or a cut message: without the free memory, only the sizes can be compared. */
@@ -436,7 +338,7 @@ final class TorchCause {
     conclusion.likely(
         "Expandable segments could have used part of both: their unused pages go back to the"
             + " device. How much of the unallocated memory is whole pages is not in the text.");
-    expandable();
+    remedies.expandable();
   }
 
   private void full(Quantity unused) {
@@ -470,7 +372,7 @@ final class TorchCause {
         return;
       }
     }
-    holdLess(missingText);
+    remedies.holdLess(missingText);
   }
 
   private void cacheIsEmptied() {

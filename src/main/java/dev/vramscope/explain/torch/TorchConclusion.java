@@ -44,9 +44,13 @@ final class TorchConclusion {
             backend,
             numbers,
             context,
-            isLoading
-                ? TorchCause.Phase.LOADING
-                : isOptimizer ? TorchCause.Phase.OPTIMIZER : TorchCause.Phase.ANY)
+            new TorchRemedies(
+                conclusion,
+                backend,
+                context,
+                isLoading
+                    ? TorchRemedies.Phase.LOADING
+                    : isOptimizer ? TorchRemedies.Phase.OPTIMIZER : TorchRemedies.Phase.ANY))
         .add();
     code.map(FailingCode::sentence).ifPresent(conclusion::certain);
     TorchHolders holders = new TorchHolders(finding, conclusion, backend, numbers, context);

@@ -7,13 +7,13 @@ import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.ImpossibleSize;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 import java.util.Optional;
 
 /** XLA (JAX, PyTorch/XLA) and TensorFlow, on GPUs and TPUs. */
-public final class Xla implements Producer {
+public final class Xla implements MessageProducer {
   /** A failed request of a program that XLA compiled, with the program's buffers or without. */
   public static final MessageKind XLA_OOM =
       MessageKind.failure("xla-oom", Memory.DEVICE, "XLA", "a failed request of XLA").asPart();

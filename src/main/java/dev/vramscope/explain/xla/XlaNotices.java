@@ -12,13 +12,13 @@ import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 import java.util.Optional;
 
 /** What XLA's compiler, JAX and TensorFlow say about memory without a request that failed. */
-public final class XlaNotices implements Producer {
+public final class XlaNotices implements MessageProducer {
   private static final MessageKind REMATERIALIZATION =
       MessageKind.warning(
           "xla-rematerialization", Memory.DEVICE, "XLA", "a warning of XLA’s compiler");

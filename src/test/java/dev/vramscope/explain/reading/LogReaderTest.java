@@ -11,7 +11,7 @@ import dev.vramscope.explain.findings.LeftOut;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.LogMessages;
 import dev.vramscope.explain.findings.MessageKind;
-import dev.vramscope.explain.library.CudaDriver;
+import dev.vramscope.explain.library.DriverErrors;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.torch.PyTorch;
 import dev.vramscope.explain.xla.Xla;
@@ -291,7 +291,7 @@ class LogReaderTest {
   void messagesWithoutNumbersAndOfOtherBackends() {
     assertThat(only("CUDA out of memory. Tried to allocate more than 1EB memory").fields())
         .hasSize(2);
-    assertThat(only("RuntimeError: CUDA error: out of memory").kind()).isEqualTo(CudaDriver.CUDA);
+    assertThat(only("RuntimeError: CUDA error: out of memory").kind()).isEqualTo(DriverErrors.CUDA);
     assertThat(
             only("NVML_SUCCESS == r INTERNAL ASSERT FAILED at"
                     + " \"c10/cuda/CUDACachingAllocator.cpp\":9")

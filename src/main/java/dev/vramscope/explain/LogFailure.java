@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A failure, or another message of its own. */
-final class Failure {
+final class LogFailure {
   private final List<LogMessage> messages;
   private final List<LogMessage> consequences = new ArrayList<>();
 
-  Failure(LogMessage first) {
+  LogFailure(LogMessage first) {
     messages = new ArrayList<>(List.of(first));
   }
 

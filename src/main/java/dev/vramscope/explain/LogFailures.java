@@ -14,23 +14,23 @@ import java.util.Set;
  * and wrappers repeat it, other ranks of the job fail with it, and libraries report an error
  * without numbers after it.
  */
-final class Failures {
+final class LogFailures {
   /** Lines between a failure and an error that follows from it. */
   private static final int REACH = 400;
 
-  private Failures() {}
+  private LogFailures() {}
 
   /** The failures, and each other message alone, in the order of the text. */
-  static List<Failure> of(List<LogMessage> findings) {
-    List<Failure> failures = new ArrayList<>();
+  static List<LogFailure> of(List<LogMessage> findings) {
+    List<LogFailure> failures = new ArrayList<>();
     for (LogMessage finding : findings) {
       add(finding, failures);
     }
     return withoutConsequences(failures);
   }
 
-  private static void add(LogMessage finding, List<Failure> failures) {
-    for (Failure failure : failures.reversed()) {
+  private static void add(LogMessage finding, List<LogFailure> failures) {
+    for (LogFailure failure : failures.reversed()) {
       Optional<LogMessage> whole =
           failure.messages().stream().filter(each -> isRepeated(each, finding)).findFirst();
       if (whole.isPresent()) {
@@ -40,12 +40,12 @@ final class Failures {
         return;
       }
     }
-    List<List<LogMessage>> messages = failures.stream().map(Failure::messages).toList();
+    List<List<LogMessage>> messages = failures.stream().map(LogFailure::messages).toList();
     Optional<List<LogMessage>> same = Producers.of(finding).failureOf(finding, messages);
     if (same.isPresent()) {
       same.get().add(finding);
     } else {
-      failures.add(new Failure(finding));
+      failures.add(new LogFailure(finding));
     }
   }
 
@@ -62,10 +62,10 @@ final class Failures {
     return ofA.containsAll(ofB) || ofB.containsAll(ofA);
   }
 
-  private static List<Failure> withoutConsequences(List<Failure> failures) {
-    List<Failure> left = new ArrayList<>(failures);
-    for (Failure failure : failures) {
-      Optional<Failure> cause =
+  private static List<LogFailure> withoutConsequences(List<LogFailure> failures) {
+    List<LogFailure> left = new ArrayList<>(failures);
+    for (LogFailure failure : failures) {
+      Optional<LogFailure> cause =
           failures.stream()
               .filter(other -> other != failure && left.contains(other))
               .filter(other -> isCause(other, failure))
@@ -80,7 +80,7 @@ final class Failures {
   }
 
   /** Whether an error only follows from another failure, or is the same in another process. */
-  private static boolean isCause(Failure cause, Failure error) {
+  private static boolean isCause(LogFailure cause, LogFailure error) {
     LogMessage first = cause.first();
     LogMessage other = error.first();
     if (!cause.isFailure() || !error.isFailure()) {
@@ -99,7 +99,7 @@ final class Failures {
         && first.line() < other.line();
   }
 
-  private static boolean mayFollow(Failure failure) {
+  private static boolean mayFollow(LogFailure failure) {
     return failure.messages().stream().allMatch(each -> each.kind().mayFollow());
   }
 }

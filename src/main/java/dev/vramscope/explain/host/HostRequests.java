@@ -8,14 +8,14 @@ import dev.vramscope.explain.findings.Memory;
 import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import dev.vramscope.model.ByteText;
 import java.util.List;
 import java.util.Optional;
 
 /** Failures of the host's memory. */
-public final class HostMemory implements Producer {
+public final class HostRequests implements MessageProducer {
   /** A failure of the host's memory. */
   public static final MessageKind HOST =
       MessageKind.failure(

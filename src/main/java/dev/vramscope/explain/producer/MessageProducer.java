@@ -10,7 +10,7 @@ import java.util.Optional;
  * A program or a library that writes messages about memory: how they look, and what follows from
  * them.
  */
-public interface Producer {
+public interface MessageProducer {
   /** Its name, for the list of what is recognized. */
   String name();
 

@@ -7,12 +7,12 @@ import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.producer.Producer;
+import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 
 /** Errors of the CUDA runtime and of HIP's, without numbers. */
-public final class CudaDriver implements Producer {
+public final class DriverErrors implements MessageProducer {
   /** An error without numbers. */
   public static final MessageKind CUDA =
       MessageKind.failure(
