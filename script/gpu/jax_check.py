@@ -60,7 +60,7 @@ def run_out_of_memory():
 def post(path, name):
     with open(name, "rb") as file:
         data = file.read()
-    request = urllib.request.Request(URL + path, data, {"Content-Type": "application/octet-stream"})
+    request = urllib.request.Request(URL + path, data, {"Content-Type": "application/octet-stream", "Accept": "application/json"})
     try:
         with urllib.request.urlopen(request) as answer:
             return json.loads(answer.read())

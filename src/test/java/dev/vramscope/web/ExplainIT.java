@@ -29,7 +29,18 @@ class ExplainIT extends InBrowser {
           + " unallocated.";
 
   private HttpResponse<byte[]> send(byte[] body) {
-    return server.post("/api/v1/explain", body);
+    return server.post("/api/v1/explain", body, "Accept", "application/json");
+  }
+
+  @Test
+  void aTerminalGetsText() {
+    for (String[] headers : new String[][] {{}, {"Accept", "*/*"}}) {
+      HttpResponse<byte[]> response =
+          server.post("/api/v1/explain", MESSAGE.getBytes(StandardCharsets.UTF_8), headers);
+      assertThat(response.headers().firstValue("Content-Type").orElse("")).startsWith("text/plain");
+      assertThat(new String(response.body(), StandardCharsets.UTF_8).lines().skip(3).findFirst())
+          .hasValueSatisfying(line -> assertThat(line).startsWith("PyTorch’s caching allocator"));
+    }
   }
 
   @Test

@@ -206,7 +206,9 @@ class UnsafeTextIT {
       check(
           server.post("/api/v1/explain?format=" + format.id(), utf8(OOM + UnsafeText.WITHOUT_NUL)));
     }
-    check(server.post("/api/v1/explain", utf8(OOM + UnsafeText.WITHOUT_NUL)));
+    check(
+        server.post(
+            "/api/v1/explain", utf8(OOM + UnsafeText.WITHOUT_NUL), "Accept", "application/json"));
     String perfetto = latin1(server.get(SNAPSHOTS + "/" + id + "/export?format=perfetto").body());
     assertThat(perfetto).contains("\\u001b").doesNotContain("u\u001bu");
   }

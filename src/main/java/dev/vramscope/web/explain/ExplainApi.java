@@ -22,6 +22,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.util.UriComponentsBuilder;
@@ -45,7 +46,9 @@ class ExplainApi {
   @Parameter(
       name = "format",
       in = ParameterIn.QUERY,
-      description = "a document to hand on instead of the fields: html, text, markdown or json",
+      description =
+          "a document to hand on instead of the fields: html, text, markdown or json; without it,"
+              + " the fields if the header Accept asks for JSON, otherwise text",
       schema =
           @Schema(
               type = "string",
@@ -60,7 +63,12 @@ class ExplainApi {
   @ApiResponse(
       responseCode = "200",
       description = "Explained; findings is empty if the text has no message about memory",
-      content = @Content(schema = @Schema(implementation = LogExplanationView.class)))
+      content = {
+        @Content(
+            mediaType = "application/json",
+            schema = @Schema(implementation = LogExplanationView.class)),
+        @Content(mediaType = "text/plain", schema = @Schema(type = "string"))
+      })
   @ApiResponse(
       responseCode = "400",
       description = "Not a text",
@@ -92,10 +100,17 @@ class ExplainApi {
     if (log.isBlank()) {
       throw RefusedRequestException.noText();
     }
-    if (reportFormat == null) {
+    if (reportFormat == null && wantsJson(request)) {
       return LogExplanationView.of(log);
     }
-    ReportAnswer.send(LogReport.of("log", log), reportFormat, null, response);
+    ReportFormat shown = reportFormat == null ? ReportFormat.TEXT : reportFormat;
+    ReportAnswer.send(LogReport.of("log", log), shown, null, response);
     return null;
+  }
+
+  /** A person at a terminal reads text; curl asks for anything. */
+  private static boolean wantsJson(HttpServletRequest request) {
+    String accept = request.getHeader(HttpHeaders.ACCEPT);
+    return accept != null && accept.contains("json");
   }
 }
