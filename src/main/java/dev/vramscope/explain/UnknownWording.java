@@ -48,11 +48,13 @@ final class UnknownWording implements MessageProducer {
 
   private static final Pattern PHRASE =
       Pattern.compile(
-          "(?i)out[- ]of[- ](?:\\w{1,12} )?memory|\\bOOM\\b|not enough (?:\\w{1,12} ){0,2}memory"
-              + "|insufficient (?:\\w{1,12} ){0,2}memory|memory (?:is )?exhausted"
-              + "|(?:failed|unable|cannot|can't|could not) to? ?alloc(?:ate)?\\b"
-              + "|alloc(?:ation)? (?:of .{1,60} )?failed|OutOfMemory|std::bad_alloc"
-              + "|requires more (?:\\w{1,12} ){0,2}memory");
+          "(?i)out[- ]of[- ](?:\\w{1,12} )?memory|\\bOOM\\b|not enough (?:\\w{1,12}"
+              + " ){0,2}memory|insufficient (?:\\w{1,12} ){0,2}memory|memory (?:is"
+              + " )?exhausted|(?:failed|unable|cannot|can't|could not) to?"
+              + " ?alloc(?:ate)?\\b|alloc(?:ation)? (?:of .{1,60}"
+              + " )?failed|OutOfMemory|std::bad_alloc|requires more (?:\\w{1,12} ){0,2}memory"
+              + "|(?:memory|alloc\\w*|arena|pool|buffer|slab|VRAM|[GM]i?B)\\b.{0,80}\\b(?:refused|denied"
+              + "|exhausted)\\b");
 
   /** The words that make a line one about the host's memory. */
   private static final Pattern HOST =
@@ -64,7 +66,13 @@ final class UnknownWording implements MessageProducer {
 
   private static final int MAX_LINE = 2000;
 
+  /** Lines after the message that may tell who holds the memory. */
+  private static final int LINES_AFTER = 12;
+
+  private static final int MAX_QUOTES = 8;
+
   private static final FieldName SIZE_NAME = new FieldName("size", "A size in the text");
+  private static final FieldName BESIDE = new FieldName("beside", "A line below it");
   private static final FieldName QUOTE = new FieldName("quote", "The line");
 
   @Override
@@ -92,6 +100,7 @@ final class UnknownWording implements MessageProducer {
   static Optional<LogMessage> find(String text) {
     LogMessage found = null;
     List<Field> others = new ArrayList<>();
+    List<Field> after = new ArrayList<>();
     int number = 0;
     for (String line : (Iterable<String>) text.lines()::iterator) {
       number++;
@@ -103,6 +112,12 @@ final class UnknownWording implements MessageProducer {
         if (others.size() < 40) {
           others.addAll(sizes);
         }
+        if (found != null
+            && number - found.line() <= LINES_AFTER
+            && !sizes.isEmpty()
+            && after.size() < MAX_QUOTES) {
+          after.add(new Field(BESIDE, "", words(line), Optional.empty()));
+        }
         continue;
       }
       boolean isReport = REPORT.matcher(line).find() && !TALK.matcher(line).find();
@@ -112,12 +127,15 @@ final class UnknownWording implements MessageProducer {
               || (isReport && (found.fields().size() == 1 || !sizes.isEmpty()));
       if (isBetter) {
         List<Field> fields = new ArrayList<>();
-        fields.add(new Field(QUOTE, "", line.strip(), Optional.empty()));
-        for (int i = 0; i < sizes.size(); i++) {
-          Field size = sizes.get(i);
-          fields.add(
-              i == 0 ? new Field(FieldName.REQUESTED, "", size.written(), size.quantity()) : size);
+        fields.add(new Field(QUOTE, "", words(line), Optional.empty()));
+        // Of several sizes, the words that say which one is asked for are not known.
+        if (sizes.size() == 1) {
+          Field size = sizes.getFirst();
+          fields.add(new Field(FieldName.REQUESTED, "", size.written(), size.quantity()));
+        } else {
+          fields.addAll(sizes);
         }
+        after.clear();
         found = new LogMessage(isReport ? FAILURE : MENTION, number, 1, fields);
       }
     }
@@ -129,8 +147,14 @@ final class UnknownWording implements MessageProducer {
       return Optional.of(new LogMessage(MENTION, found.line(), 1, List.of(quote)));
     }
     List<Field> all = new ArrayList<>(found.fields());
+    all.addAll(after);
     all.addAll(others);
     return Optional.of(new LogMessage(FAILURE, found.line(), 1, all));
+  }
+
+  /** A line without its margin. */
+  private static String words(String line) {
+    return line.strip().replaceAll("^[A-Za-z0-9_-]{1,20}\\|", "").strip().replaceAll("\\s+", " ");
   }
 
   private static List<Field> sizes(String line) {
@@ -163,7 +187,17 @@ final class UnknownWording implements MessageProducer {
     boolean isHost = HOST.matcher(line).find();
     String size =
         message.quantity(FieldName.REQUESTED).map(Amounts::text).map(" of "::concat).orElse("");
-    return new Conclusion.Builder(message)
+    Conclusion.Builder conclusion = new Conclusion.Builder(message);
+    List<String> beside =
+        message.fields().stream()
+            .filter(field -> field.name() == BESIDE)
+            .map(field -> "“" + field.written() + "”")
+            .toList();
+    if (!beside.isEmpty()) {
+      conclusion.certain(
+          "The lines below it have further sizes: " + String.join(", ", beside) + ".");
+    }
+    return conclusion
         .headline(
             "A request"
                 + size
@@ -173,12 +207,11 @@ final class UnknownWording implements MessageProducer {
         .likely(
             isHost
                 ? "The words are about memory of the host, not of the GPU."
-                : "The program had taken nearly all that it could get before; what it holds does"
-                    + " not stand in the text.")
+                : "The program had taken nearly all that it could get before.")
         .unknown(
-            "What holds the memory"
-                + (size.isEmpty() ? ", and how much was asked for" : "")
-                + ": only the line above says something about the failure.")
+            beside.isEmpty()
+                ? "What holds the memory: only the line above says something about the failure."
+                : "Whose limit it was: the GPU’s memory, or a budget of the program itself.")
         .remedy(
             "Let the program hold less at the same time: a smaller batch, shorter inputs, or"
                 + " smaller pieces of the work at that line.",

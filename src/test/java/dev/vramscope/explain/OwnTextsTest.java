@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -151,20 +153,38 @@ class OwnTextsTest {
     return problems;
   }
 
-  @Test
-  void everyTextIsAnsweredRightly() throws IOException {
-    List<String> wrong = new ArrayList<>();
-    int count = 0;
-    try (Stream<Path> files = Files.list(TestData.folder("texts2"))) {
-      for (Path text : files.filter(file -> file.toString().endsWith(".txt")).sorted().toList()) {
-        count++;
+  /** Texts of the second author of which a fact is not said; the README of the folder says why. */
+  private static final Set<String> NOT_MET =
+      Set.of(
+          "06-kubernetes-oomkilled.txt",
+          "08-pbs-job-killed.txt",
+          "11-jax-bfc-resource-exhausted.txt",
+          "12-ctranslate2-out-of-memory-no-size.txt",
+          "14-own-wording-arena.txt");
+
+  private static Map<String, List<String>> wrong(String folder) throws IOException {
+    Map<String, List<String>> wrong = new TreeMap<>();
+    try (Stream<Path> files = Files.list(TestData.folder(folder))) {
+      for (Path text : files.filter(file -> file.toString().endsWith(".txt")).toList()) {
         List<String> problems = problems(text);
         if (!problems.isEmpty()) {
-          wrong.add(text.getFileName() + "\n  " + String.join("\n  ", problems));
+          wrong.put(String.valueOf(text.getFileName()), problems);
         }
       }
     }
-    assertThat(count).isEqualTo(42);
-    assertThat(wrong).as(String.join("\n", wrong)).isEmpty();
+    return wrong;
+  }
+
+  @Test
+  void everyTextIsAnsweredRightly() throws IOException {
+    assertThat(wrong("texts2")).isEmpty();
+  }
+
+  @Test
+  void textsOfAnotherAuthorAreAnsweredAsBefore() throws IOException {
+    Map<String, List<String>> wrong = wrong("texts4");
+    assertThat(wrong.keySet()).isSubsetOf(NOT_MET);
+    assertThat(wrong.values().stream().flatMap(List::stream))
+        .noneMatch(problem -> problem.startsWith("isFailure") || problem.startsWith("wrong: "));
   }
 }

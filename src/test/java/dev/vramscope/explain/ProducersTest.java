@@ -2,11 +2,14 @@ package dev.vramscope.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.MessageProducer;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -63,5 +66,56 @@ class ProducersTest {
             .isLessThanOrEqualTo(1);
       }
     }
+  }
+
+  private static final long BYTES = 7_784_628_224L; // 7.25 GiB
+
+  private static final List<String> WRITTEN =
+      List.of("7.25 GiB", "7.25GiB", "7424 MiB", "7424.00MiB", "7602176 KiB", BYTES + " bytes");
+
+  /** A number is read with its unit or not at all, in the form of every example. */
+  @ParameterizedTest
+  @FieldSource("ALL")
+  void eachSizeIsReadWithItsUnit(MessageProducer producer) {
+    for (String example : producer.examples()) {
+      for (LogMessage message : Producers.read(example).findings()) {
+        for (Field field : message.fields()) {
+          // Tables have one unit for all rows; a size that is written twice stays as it is.
+          int at = example.indexOf(field.written());
+          boolean isOnce = at >= 0 && example.indexOf(field.written(), at + 1) < 0;
+          boolean isOnly =
+              message.fields().stream().filter(each -> each.name() == field.name()).count() == 1;
+          if (field.quantity().isPresent()
+              && isOnce
+              && isOnly
+              && !field.written().startsWith("0x")
+              && !producer.otherKinds().contains(message.kind())) {
+            check(example, message, field);
+          }
+        }
+      }
+    }
+  }
+
+  private static void check(String example, LogMessage message, Field field) {
+    for (String written : WRITTEN) {
+      String text = example.replace(field.written(), written);
+      assertThat(quantity(text, message, field))
+          .as("%s of %s", field.name(), text)
+          .hasValueSatisfying(read -> assertThat(read.mayBe(BYTES)).isTrue());
+    }
+    if (field.written().matches(".*[A-Za-z].*")) {
+      String text = example.replace(field.written(), "256.00");
+      assertThat(quantity(text, message, field).map(Quantity::bytes))
+          .as("%s of %s", field.name(), text)
+          .isNotEqualTo(Optional.of(256L));
+    }
+  }
+
+  private static Optional<Quantity> quantity(String text, LogMessage message, Field field) {
+    return Producers.read(text).findings().stream()
+        .filter(each -> each.kind() == message.kind())
+        .findFirst()
+        .flatMap(each -> each.quantity(field.name()));
   }
 }

@@ -1,7 +1,6 @@
 package dev.vramscope.explain.host;
 
 import static dev.vramscope.explain.findings.Amounts.text;
-import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
 import dev.vramscope.explain.findings.Amounts;
 import dev.vramscope.explain.findings.FieldName;
@@ -21,6 +20,9 @@ public final class BatchSystem implements MessageProducer {
   private static final MessageKind KILLED =
       MessageKind.failure(
           "job-killed", Memory.HOST, "The batch system", "a job that exceeded its memory");
+
+  /** PBS writes kb for units of 1024 bytes. */
+  private static final String KILOBYTES = "([0-9]{1,18})( ?[kK][bB])\\b";
 
   private static final FieldName STEP = new FieldName("step", "Step of the job");
   private static final FieldName COUNT = new FieldName("kills", "Processes killed");
@@ -47,8 +49,8 @@ public final class BatchSystem implements MessageProducer {
                 "exceeded limit")
             .words(COUNT, "Detected ([0-9]{1,9}) oom")
             .words(STEP, "(?:StepId=|step )([0-9][A-Za-z0-9._+-]{0,60})")
-            .bytes(FieldName.USED, "job killed: [a-z]{1,6} " + SIZE)
-            .bytes(FieldName.LIMIT, "exceeded limit " + SIZE));
+            .bytes(FieldName.USED, "job killed: [a-z]{1,6} " + KILOBYTES)
+            .bytes(FieldName.LIMIT, "exceeded limit " + KILOBYTES));
   }
 
   @Override
@@ -94,7 +96,10 @@ public final class BatchSystem implements MessageProducer {
                 + " of the data loader with a copy each, a checkpoint that is loaded by every"
                 + " rank.",
             "#SBATCH --mem=64G")
-        .unknown("How much the job had used, and which of its processes grew.")
+        .unknown(
+            message.quantity(FieldName.USED).isPresent()
+                ? "Which of the job’s processes grew."
+                : "How much the job had used, and which of its processes grew.")
         .next(
             new Advice(
                 "Compare what the job asked for with what it used at most.",

@@ -28,6 +28,7 @@ public final class HostRequests implements MessageProducer {
           "PyTorch’s DataLoader",
           "a worker of PyTorch’s DataLoader that ended");
 
+  private static final FieldName SHM = new FieldName("shm", "Size of /dev/shm");
   private static final FieldName PID = new FieldName("pid", "Process");
 
   @Override
@@ -47,6 +48,8 @@ public final class HostRequests implements MessageProducer {
                 "exited unexpectedly",
                 "insufficient shared memory")
             .words(PID, "\\(pid\\(?s?\\)? ?([0-9 ,]{1,60})\\)")
+            .part("\\b(?:shm|tmpfs) [0-9.]{1,8}[KMGT] [^/]{0,60}/dev/shm", "/dev/shm")
+            .bytes(SHM, "\\b(?:shm|tmpfs) " + SIZE + "(?= [^/]{0,60}/dev/shm)")
             .words(FieldName.REASON, "(Bus error|insufficient shared memory)"),
         MessageForm.of(
                 HOST,

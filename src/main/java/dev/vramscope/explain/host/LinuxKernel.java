@@ -9,6 +9,7 @@ import dev.vramscope.explain.findings.Memory;
 import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.Facts;
 import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
@@ -34,6 +35,9 @@ public final class LinuxKernel implements MessageProducer {
   private static final FieldName FILES = new FieldName("file-rss", "In memory, of files");
   private static final FieldName SHARED = new FieldName("shmem-rss", "In memory, shared");
   private static final FieldName VIRTUAL = new FieldName("total-vm", "Address space");
+  private static final FieldName ASKED =
+      new FieldName("asked", "Memory that the container asks for");
+  private static final FieldName EXIT = new FieldName("exit-code", "Exit code");
   private static final FieldName CGROUP = new FieldName("cgroup", "Memory cgroup");
 
   @Override
@@ -68,9 +72,18 @@ public final class LinuxKernel implements MessageProducer {
             .bytes(FILES, "file-rss:" + SIZE)
             .bytes(SHARED, "shmem-rss:" + SIZE),
         MessageForm.of(CONTAINER, "\\bOOMKilled\\b|\\bOOMKilling\\b", "OOMKill")
-            .words(
-                new FieldName("container-limit", "Memory limit"),
-                "(?i)limits?:? {0,3}memory: {0,3}([0-9.]{1,12} ?[KMGT]i?B?)\\b"));
+            .part(
+                "Exit Code: 137|(?:Limits|Requests): (?:[a-z.0-9/-]{1,40}: [0-9a-zA-Z.]{1,12}"
+                    + " ){0,6}memory: [0-9]",
+                "Exit Code: 137",
+                "Limits: ",
+                "Requests: ")
+            .bytes(
+                FieldName.LIMIT,
+                "Limits: (?:[a-z.0-9/-]{1,40}: [0-9a-zA-Z.]{1,12} ){0,6}memory: " + SIZE)
+            .bytes(
+                ASKED, "Requests: (?:[a-z.0-9/-]{1,40}: [0-9a-zA-Z.]{1,12} ){0,6}memory: " + SIZE)
+            .words(EXIT, "Exit Code: ([0-9]{1,3})"));
   }
 
   @Override
@@ -96,19 +109,28 @@ public final class LinuxKernel implements MessageProducer {
               "A container was ended because it exceeded its limit of the host’s memory, not that"
                   + " of the GPU.")
           .certain(
-              "The limit is that of the container (its memory cgroup). Settings of a GPU allocator"
-                  + " do not change it.")
+              "The limit is that of the container (its memory cgroup)"
+                  + message.quantity(FieldName.LIMIT).map(limit -> ": " + text(limit)).orElse("")
+                  + ". Settings of a GPU allocator do not change it.")
           .remedy(
-              "Raise the container’s memory limit, or let the program hold less: fewer workers of"
-                  + " the data loader, no copy of the data set in each.",
+              "Raise the container’s memory limit (limits.memory), or let the program hold less:"
+                  + " fewer workers of the data loader, no copy of the data set in each.",
               "resources.limits.memory: 64Gi")
           .next(KERNEL_LOG)
           .build();
     }
-    boolean isGroup = message.written(CGROUP).isPresent();
+    if (failure.stream()
+        .filter(each -> each.kind() == KILLED)
+        .findFirst()
+        .filter(message::equals)
+        .isEmpty()) {
+      return conclusion.build(); // The kernel's report has several messages, read together.
+    }
+    Facts facts = new Facts(failure.stream().filter(each -> each.kind() == KILLED).toList());
+    boolean isGroup = facts.written(CGROUP).isPresent();
     String process =
-        message.written(PID).map(pid -> "process " + pid).orElse("a process")
-            + message.written(NAME).map(name -> " (" + name + ")").orElse("");
+        facts.written(PID).map(pid -> "process " + pid).orElse("a process")
+            + facts.written(NAME).map(name -> " (" + name + ")").orElse("");
     conclusion
         .headline(
             "The Linux kernel killed "
@@ -120,7 +142,7 @@ public final class LinuxKernel implements MessageProducer {
             "What ran out is the memory of the host"
                 + (isGroup ? ", or the part of it that the container or job may use (cgroup)" : "")
                 + ". Settings of a GPU allocator do not change it.");
-    message
+    facts
         .quantity(ANONYMOUS)
         .ifPresent(
             own ->
@@ -130,19 +152,18 @@ public final class LinuxKernel implements MessageProducer {
                         + " had "
                         + text(own)
                         + " of memory of its own (anon-rss)"
-                        + message
+                        + facts
                             .quantity(SHARED)
                             .filter(shared -> shared.bytes() > own.bytes() / 20)
                             .map(shared -> ", and " + text(shared) + " shared with others")
                             .orElse("")
                         + "."));
-    if (message.quantity(FieldName.USED).isPresent()
-        && message.quantity(FieldName.LIMIT).isPresent()) {
+    if (facts.quantity(FieldName.USED).isPresent() && facts.quantity(FieldName.LIMIT).isPresent()) {
       conclusion.certain(
           "The group had used "
-              + text(message.quantity(FieldName.USED).get())
+              + text(facts.quantity(FieldName.USED).get())
               + " of its limit of "
-              + text(message.quantity(FieldName.LIMIT).get())
+              + text(facts.quantity(FieldName.LIMIT).get())
               + ".");
     }
     conclusion
@@ -156,7 +177,7 @@ public final class LinuxKernel implements MessageProducer {
             "DataLoader(…, num_workers=2, prefetch_factor=2)")
         .remedy(
             isGroup
-                ? "Or give the container or job more host memory."
+                ? "Or give the container or job more memory of the host: raise its limit."
                 : "Or use a host with more memory.",
             "")
         .next(KERNEL_LOG);

@@ -35,7 +35,7 @@ public final class CuPy implements MessageProducer {
     return List.of(
         MessageForm.of(
                 CUPY,
-                "Out of memory allocating -?[0-9,]{1,25} bytes \\(allocated",
+                "Out of memory allocating -?[0-9][0-9,.]{0,25} ?[A-Za-z]{1,5} \\(allocated",
                 "Out of memory allocating")
             .bytes(FieldName.REQUESTED, "allocating " + SIZE)
             .bytes(FieldName.ALLOCATED, "allocated so far: " + SIZE)

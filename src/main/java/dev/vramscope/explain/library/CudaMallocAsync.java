@@ -46,8 +46,8 @@ public final class CudaMallocAsync implements MessageProducer {
                 "Reported by CUDA: Free memory",
                 "Stats: Limit:")
             .bytes(FieldName.REQUESTED, "failed to allocate " + BYTES)
-            .bytes(FieldName.FREE, "Total memory: " + "([0-9]{1,20})()(?=/)")
-            .bytes(FieldName.TOTAL, "Total memory: [0-9]{1,20}/" + BYTES)
+            .bytes(FieldName.FREE, "Total memory: " + BYTES)
+            .bytes(FieldName.TOTAL, "Total memory: [^/]{1,24}/" + BYTES)
             .bytes(FieldName.IN_USE, "\\bInUse: " + BYTES)
             .bytes(FieldName.LARGEST_ALLOCATION, "MaxAllocSize: " + BYTES));
   }

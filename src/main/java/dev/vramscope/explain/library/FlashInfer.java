@@ -44,12 +44,12 @@ public final class FlashInfer implements MessageProducer {
                     + "|Batch[A-Za-z]{1,60} failed with error out of memory",
                 "CUDA Error: out of memory",
                 "failed with error out of memory")
-            .part("failed with error out of memory", "failed with error out of memory")
+            .part("Batch[A-Za-z]{1,60} failed with error", "failed with error out of memory")
             .words(FieldName.OPERATION, "at function ([A-Za-z_]{1,40})"),
         MessageForm.of(
                 WORKSPACE,
-                "Failed to allocate memory for [a-z_]{1,60} with size [0-9]{1,20} and alignment"
-                    + " [0-9]{1,6} in AlignedAllocator",
+                "Failed to allocate memory for [a-z_]{1,60} with size [0-9.]{1,20}(?:"
+                    + " ?[A-Za-z]{1,5})? and alignment [0-9]{1,6} in AlignedAllocator",
                 "in AlignedAllocator")
             .words(FieldName.BUFFER_NAME, "allocate memory for ([a-z_]{1,60}) with size")
             .bytes(FieldName.REQUESTED, "with size " + BYTES));

@@ -39,9 +39,9 @@ public final class PinnedMemory implements MessageProducer {
     return List.of(
         MessageForm.of(
                 DONE_WITHOUT,
-                "failed to (?:allocate|pin) [0-9.]{1,20} ?[KMG]i?B of (?:pinned )?memory: ",
-                "B of pinned memory:",
-                "B of memory:")
+                "failed to (?:allocate|pin) [0-9.]{1,20} ?[A-Za-z]{1,5} of (?:pinned )?memory: ",
+                " of pinned memory:",
+                " of memory:")
             .bytes(FieldName.REQUESTED, "failed to (?:allocate|pin) " + SIZE),
         MessageForm.of(
                 REFUSED,

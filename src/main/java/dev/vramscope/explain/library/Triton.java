@@ -46,6 +46,9 @@ public final class Triton implements MessageProducer {
                 "hared memory size limit",
                 "exceeds available shared memory")
             .words(FieldName.MEMORY_SPACE, SPACE)
+            .hexadecimal(FieldName.REQUESTED, "shared data \\(0x([0-9a-f]{1,8}) bytes")
+            .hexadecimal(
+                FieldName.LIMIT, "shared data \\(0x[0-9a-f]{1,8} bytes, 0x([0-9a-f]{1,8}) max")
             .bytes(FieldName.REQUESTED, "requested:? " + BYTES)
             .bytes(FieldName.LIMIT, "available:? " + BYTES));
   }

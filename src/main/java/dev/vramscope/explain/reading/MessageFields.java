@@ -53,6 +53,31 @@ final class MessageFields {
     }
   }
 
+  void inUnit(FieldName name, FieldPattern pattern, String unit) {
+    Matcher matcher = matcher(pattern);
+    if (matcher.find()) {
+      String number = matcher.group(1);
+      entries.add(
+          new Entry(
+              matcher.start(1), new Field(name, "", number + " " + unit, quantity(number, unit))));
+    }
+  }
+
+  void hexadecimal(FieldName name, FieldPattern pattern) {
+    Matcher matcher = matcher(pattern);
+    if (matcher.find()) {
+      long bytes = Long.parseUnsignedLong(matcher.group(1), 16);
+      entries.add(
+          new Entry(
+              matcher.start(1),
+              new Field(
+                  name,
+                  "",
+                  "0x" + matcher.group(1),
+                  Optional.of(Quantity.exact(Math.max(0, bytes))))));
+    }
+  }
+
   /** As {@link #bytes}, unless the message has the field already. */
   void otherwise(FieldName name, FieldPattern pattern) {
     if (entries.stream().noneMatch(each -> each.field.name() == name)) {

@@ -37,6 +37,12 @@ public final class MessageForm {
   /** The number of matches. */
   record Count(FieldName name, FieldPattern pattern) implements Rule {}
 
+  /** The first match of a pattern, whose one group is a number; its unit stands elsewhere. */
+  record InUnit(FieldName name, FieldPattern pattern, String unit) implements Rule {}
+
+  /** The first match of a pattern, whose one group is a hexadecimal number of bytes. */
+  record Hexadecimal(FieldName name, FieldPattern pattern) implements Rule {}
+
   /** The sums of the lists of a BFC dump. */
   record Lists() implements Rule {}
 
@@ -119,6 +125,18 @@ public final class MessageForm {
     return this;
   }
 
+  /** As {@link #bytes}, for a number in the one group whose unit is in the head of a table. */
+  public MessageForm inUnit(FieldName name, String pattern, String unit) {
+    rules.add(new InUnit(name, new FieldPattern(pattern), unit));
+    return this;
+  }
+
+  /** As {@link #bytes}, for hexadecimal digits in the one group. */
+  public MessageForm hexadecimal(FieldName name, String pattern) {
+    rules.add(new Hexadecimal(name, new FieldPattern(pattern)));
+    return this;
+  }
+
   /** The sums of the lists of a BFC dump. */
   public MessageForm lists() {
     rules.add(new Lists());
@@ -158,6 +176,9 @@ public final class MessageForm {
         case Otherwise(FieldName name, FieldPattern pattern) -> fields.otherwise(name, pattern);
         case Each(FieldName name, FieldPattern pattern) -> fields.each(name, pattern);
         case Count(FieldName name, FieldPattern pattern) -> fields.count(name, pattern);
+        case InUnit(FieldName name, FieldPattern pattern, String unit) ->
+            fields.inUnit(name, pattern, unit);
+        case Hexadecimal(FieldName name, FieldPattern pattern) -> fields.hexadecimal(name, pattern);
         case Lists() -> fields.lists();
         case Buffers(FieldPattern pattern) -> fields.buffers(pattern);
       }

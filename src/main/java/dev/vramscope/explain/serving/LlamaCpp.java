@@ -52,7 +52,7 @@ public final class LlamaCpp implements MessageProducer {
     return List.of(
         MessageForm.of(
                 LLAMA_CPP,
-                "ggml_backend_[a-z_]{1,80}: allocating -?[0-9.]{1,20} MiB on device"
+                "ggml_backend_[a-z_]{1,80}: allocating -?[0-9.]{1,20} ?[A-Za-z]{1,5} on device"
                     + " [0-9]{1,3}(?:: [A-Za-z]{1,20} failed: out of memory)?",
                 "ggml_backend_")
             .part(
@@ -70,7 +70,7 @@ public final class LlamaCpp implements MessageProducer {
                 "ggml_vulkan: ",
                 "ggml_sycl")
             .bytes(FieldName.REQUESTED, ": allocating " + SIZE)
-            .words(FieldName.DEVICE, "MiB on device ([0-9]{1,3})")
+            .words(FieldName.DEVICE, " on device ([0-9]{1,3})")
             .words(
                 FieldName.BUFFER_NAME,
                 "failed to allocate ([A-Za-z0-9_]{1,40}) buffer of size|unable to allocate"
@@ -87,8 +87,8 @@ public final class LlamaCpp implements MessageProducer {
             .words(BACKEND, "(ggml_vulkan|ggml_sycl)"),
         MessageForm.of(START, "(?!)")
             .part(
-                "using device [A-Za-z0-9]{1,20} \\([^)]{1,120}\\)[^.]{0,60}? - [0-9]{1,9} MiB free"
-                    + "|"
+                "using device [A-Za-z0-9]{1,20} \\([^)]{1,120}\\).{0,60}? - [0-9.]{1,12}"
+                    + " ?[A-Za-z]{1,5} free|"
                     + DEVICE_NAME
                     + "[0-9]{1,3} (?:model|KV|compute) buffer size ?= ?[0-9]"
                     + "|(?:CPU|"

@@ -44,6 +44,9 @@ public final class SgLang implements MessageProducer {
   private static final FieldName REQUESTS = new FieldName("requests", "Requests sent back");
   private static final FieldName TOKENS = new FieldName("tokens", "Tokens asked for");
   private static final FieldName FREE_TOKENS = new FieldName("free-tokens", "Tokens free");
+  private static final FieldName SHARE = new FieldName("mem-fraction", "Share that was set");
+  private static final FieldName LEAST_SHARE = new FieldName("least-share", "Least share");
+  private static final FieldName WEIGHTS = new FieldName("weights", "Weights of the model");
   private static final FieldName AVAILABLE_BEFORE =
       new FieldName("available-before-weights", "Free before the weights are loaded");
   private static final FieldName AVAILABLE_AFTER =
@@ -64,9 +67,13 @@ public final class SgLang implements MessageProducer {
                 "KV cache pool is full")
             .words(REQUESTS, "#retracted_reqs: ([0-9]{1,6})"),
         MessageForm.of(
-            NO_POOL,
-            "Not enough memory\\.? [^.]{0,80}?--mem-fraction-static",
-            "--mem-fraction-static"),
+                NO_POOL,
+                "Not enough memory\\.? [^.]{0,80}?--mem-fraction-static"
+                    + "|weights leave no (?:GPU )?memory for the KV cache",
+                "--mem-fraction-static",
+                "for the KV cache")
+            .words(SHARE, "under --mem-fraction-static=([0-9.]{1,8})")
+            .words(LEAST_SHARE, "above ([0-9]\\.[0-9]{1,6})"),
         MessageForm.of(
             UNBALANCED, "The memory capacity is unbalanced", "The memory capacity is unbalanced"),
         MessageForm.of(
@@ -86,6 +93,7 @@ public final class SgLang implements MessageProducer {
                 "mem_fraction_static=")
             .bytes(AVAILABLE_BEFORE, "Load weight begin\\. avail mem=" + SIZE)
             .bytes(AVAILABLE_AFTER, "Load weight end\\..{0,80}?avail mem=" + SIZE)
+            .bytes(WEIGHTS, "Load weight end\\..{0,160}?mem usage=" + SIZE)
             .words(
                 new FieldName("mem-fraction-static", "mem_fraction_static"),
                 "mem_fraction_static=([0-9.]{1,8})"));
@@ -120,15 +128,21 @@ public final class SgLang implements MessageProducer {
                   + " more conservatively.",
               "--max-running-requests 64 --schedule-conservativeness 1.3");
     } else if (kind == NO_POOL) {
+      Facts before = context.reports().before(message.line());
       conclusion
-          .headline("SGLang had no memory left for its KV cache, and did not start.")
+          .headline(
+              "SGLang had no memory left for its KV cache within its share of the GPU, and did not"
+                  + " start.")
           .certain(
-              "This is a check of SGLang’s own budget: mem_fraction_static of the GPU has to hold"
-                  + " the weights and the KV cache, and the weights left nothing of it. No"
-                  + " allocation failed.")
+              "This is a check of SGLang’s own budget: mem_fraction_static"
+                  + message.written(SHARE).map(share -> " (" + share + ")").orElse("")
+                  + " of the GPU has to hold the weights and the KV cache, and the weights"
+                  + before.quantity(WEIGHTS).map(bytes -> ", " + text(bytes) + ",").orElse("")
+                  + " left nothing of it. No allocation failed.")
           .remedy(
-              "Raise the share, if the GPU has more; activations and CUDA graphs need what is"
-                  + " left.",
+              "Raise --mem-fraction-static"
+                  + message.written(LEAST_SHARE).map(least -> " above " + least).orElse("")
+                  + ", if the GPU has more; activations and CUDA graphs need what is left.",
               "--mem-fraction-static 0.9")
           .remedy("Or use quantized weights or more GPUs.", "--tp-size 2");
     } else if (kind == UNBALANCED) {

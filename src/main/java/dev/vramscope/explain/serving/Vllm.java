@@ -61,6 +61,9 @@ public final class Vllm implements MessageProducer {
       new FieldName("length-that-fits", "Longest request that fits");
   private static final FieldName DESIRED =
       new FieldName("desired", "Share of the GPU that is asked for");
+  private static final FieldName ACTIVATIONS =
+      new FieldName("activations", "Activations at their peak");
+  private static final FieldName PREEMPTIONS = new FieldName("preemptions", "Preemptions so far");
   private static final FieldName UTILIZATION =
       new FieldName("utilization", "gpu_memory_utilization");
 
@@ -117,16 +120,19 @@ public final class Vllm implements MessageProducer {
                 new FieldName("requests", "Requests of the warm-up"),
                 "sampler with ([0-9,]{1,12}) dummy requests"),
         MessageForm.of(
-            PREEMPTED,
-            "is preempted by PreemptionMode\\.[A-Z]{1,20} mode because there is not enough KV"
-                + " cache space",
-            "not enough KV cache space"),
+                PREEMPTED,
+                "is preempted by PreemptionMode\\.[A-Z]{1,20} mode because there is not enough KV"
+                    + " cache space",
+                "not enough KV cache space")
+            .words(PREEMPTIONS, "(total_num_cumulative_preemption=[0-9]{1,9})"),
         MessageForm.of(START, "(?!)")
             .part(
-                "Initializing an? (?:V1 )?LLM engine|(?:Model loading|Loading model weights) took"
-                    + " [0-9]|Available KV cache memory: [0-9-]|GPU KV cache size: [0-9]"
-                    + "|model weights take [0-9]|[Gg]pu[-_]memory[-_]utilization[ =:'\"]{1,3}[0-9]",
+                "Initializing an? (?:V1 )?LLM engine|total_gpu_memory \\([0-9]|(?:Model"
+                    + " loading|Loading model weights) took [0-9]|Available KV cache memory:"
+                    + " [0-9-]|GPU KV cache size: [0-9]|model weights take"
+                    + " [0-9]|[Gg]pu[-_]memory[-_]utilization[ =:'\"]{1,3}[0-9]",
                 "LLM engine",
+                "total_gpu_memory (",
                 "odel loading took",
                 "oading model weights took",
                 "Available KV cache memory:",
@@ -134,14 +140,19 @@ public final class Vllm implements MessageProducer {
                 "model weights take",
                 "pu_memory_utilization",
                 "pu-memory-utilization")
-            .words(UTILIZATION, "[Gg]pu[-_]memory[-_]utilization[ =:'\"]{1,3}([0-9.]{1,8})")
+            .words(UTILIZATION, "[Gg]pu[-_]memory[-_]utilization[ =:'\"(]{1,3}([0-9.]{1,8})")
             .bytes(
                 WEIGHTS,
                 "(?:Model loading|Loading model weights) took "
                     + SIZE
                     + "|model weights take "
                     + SIZE)
-            .bytes(CACHE, "Available KV cache memory: " + SIZE));
+            .bytes(FieldName.TOTAL, "total_gpu_memory \\(" + SIZE)
+            .bytes(DESIRED, "gpu_memory_utilization \\([0-9.]{1,8}\\) = " + SIZE)
+            .bytes(ACTIVATIONS, "activation peak memory takes " + SIZE)
+            .bytes(
+                CACHE,
+                "Available KV cache memory: " + SIZE + "|memory reserved for KV Cache is " + SIZE));
   }
 
   @Override
@@ -170,7 +181,7 @@ public final class Vllm implements MessageProducer {
     if (kind == NO_BLOCKS) {
       noBlocks(conclusion, context.reports().before(message.line()));
     } else if (kind == CACHE_TOO_SMALL) {
-      cacheTooSmall(message, conclusion);
+      cacheTooSmall(message, context.reports().before(message.line()), conclusion);
     } else if (kind == FREE_AT_START) {
       freeAtStart(message, conclusion);
     } else if (kind == MEASURED_WRONGLY) {
@@ -226,16 +237,18 @@ public final class Vllm implements MessageProducer {
     }
   }
 
-  private static void cacheTooSmall(LogMessage message, Conclusion.Builder conclusion) {
+  private static void cacheTooSmall(
+      LogMessage message, Facts before, Conclusion.Builder conclusion) {
     Optional<Quantity> needed = message.quantity(NEEDED);
-    Optional<Quantity> available = message.quantity(CACHE);
+    Optional<Quantity> available = message.quantity(CACHE).or(() -> before.quantity(CACHE));
     Optional<String> length = message.written(LENGTH);
     Optional<String> fits = message.written(FITS);
     conclusion
         .headline(
-            "vLLM’s KV cache is too small for one request of full length"
+            "vLLM’s KV cache is too small for one request of the model’s maximum length"
                 + length.map(tokens -> ", " + tokens + " tokens").orElse("")
-                + "; vLLM did not start.")
+                + fits.map(tokens -> "; it can hold " + tokens).orElse("")
+                + ". vLLM did not start.")
         .certain(
             "This is a check before it serves: no allocation failed."
                 + (needed.isPresent() && available.isPresent()
@@ -246,9 +259,25 @@ public final class Vllm implements MessageProducer {
                         + " are available, "
                         + text(Amounts.difference(needed.get(), available.get()))
                         + " too little."
-                    : ""));
+                    : available
+                        .map(bytes -> " " + text(bytes) + " are left for the KV cache.")
+                        .orElse("")));
     fits.ifPresent(
         tokens -> conclusion.certain("By vLLM’s estimate, " + tokens + " tokens would fit."));
+    before
+        .quantity(WEIGHTS)
+        .ifPresent(
+            weights ->
+                conclusion.certain(
+                    "Of vLLM’s share"
+                        + before.quantity(DESIRED).map(share -> ", " + text(share) + ",").orElse("")
+                        + " the weights take "
+                        + text(weights)
+                        + before
+                            .quantity(ACTIVATIONS)
+                            .map(bytes -> " and activations " + text(bytes))
+                            .orElse("")
+                        + "."));
     conclusion
         .remedy(
             "Limit the length"
@@ -336,10 +365,12 @@ public final class Vllm implements MessageProducer {
 
   private static void preempted(Conclusion.Builder conclusion) {
     conclusion
-        .headline("vLLM sent requests back to its queue because its KV cache was full.")
+        .headline(
+            "vLLM preempted requests, which are computed again later (recomputed or swapped in),"
+                + " because its KV cache was full.")
         .certain(
-            "This is a notice of the scheduler: nothing failed, the requests are computed again"
-                + " later. It is the KV cache that was full, whose size vLLM has set itself.")
+            "This is a warning of the scheduler: nothing failed, and the requests go on later. It"
+                + " is the KV cache that was full, whose size vLLM has set itself.")
         .remedy(
             "If it happens often, throughput suffers: serve fewer requests at once, or give the KV"
                 + " cache more memory.",

@@ -74,7 +74,8 @@ final class XlaForms {
                 + " (?:0x)?[0-9a-f]{6,16} |\\b[0-9]{1,9} Chunks of size [0-9]|Sum Total of in-use"
                 + " chunks:|\\bStats: Limit: (?!0 InUse)|Ran out of memory trying to allocate"
                 + "|Total (?:bytes|size) in pool:|total_region_allocated_bytes_:"
-                + "|Allocator memory summary: rounded request",
+                + "|Allocator memory summary: rounded request|'bytes_in_use': [0-9]"
+                + "|'bytes_limit': [0-9]",
             "BFCAllocator dump for",
             "Bin (",
             "InUse at ",
@@ -87,6 +88,8 @@ final class XlaForms {
             "Total bytes in pool:",
             "Total size in pool:",
             "Allocator memory summary:",
+            "'bytes_in_use':",
+            "'bytes_limit':",
             "total_region_allocated_bytes_:")
         .words(FieldName.ALLOCATOR, "(?:Allocator \\(|dump for )([^)\\s]{1,80})")
         .bytes(FieldName.REQUESTED, "trying to allocate " + BYTES + "|Bin for " + BYTES + " was")
@@ -111,9 +114,9 @@ final class XlaForms {
         .bytes(
             FieldName.AVAILABLE,
             "available (?:bytes|size): " + BYTES + "|unallocated bytes " + BYTES)
-        .bytes(FieldName.LIMIT, "\\bLimit: " + BYTES)
+        .bytes(FieldName.LIMIT, "\\bLimit: " + BYTES + "|'bytes_limit': " + BYTES)
         .otherwise(FieldName.LIMIT, "memory_limit_: " + BYTES + "|, pool limit " + BYTES)
-        .bytes(FieldName.IN_USE, "\\bInUse: " + BYTES)
+        .bytes(FieldName.IN_USE, "\\bInUse: " + BYTES + "|'bytes_in_use': " + BYTES)
         .bytes(FieldName.IN_USE_PEAK, "\\bMaxInUse: " + BYTES)
         .words(FieldName.ALLOCATIONS, "NumAllocs: ([0-9]{1,18})")
         .bytes(FieldName.LARGEST_ALLOCATION, "MaxAllocSize: " + BYTES);

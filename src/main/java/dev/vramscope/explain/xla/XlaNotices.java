@@ -62,8 +62,8 @@ public final class XlaNotices implements MessageProducer {
             .otherwise(ORIGINAL, "down from " + BYTES),
         MessageForm.of(
                 CONSTANT,
-                "Failed to allocate [0-9]{1,20} bytes for new constant",
-                "bytes for new constant")
+                "Failed to allocate [0-9.]{1,20} ?[A-Za-z]{1,5} for new constant",
+                " for new constant")
             .bytes(FieldName.REQUESTED, "Failed to allocate " + BYTES),
         MessageForm.of(
                 DONATION, "Some donated buffers were not usable", "donated buffers were not usable")
