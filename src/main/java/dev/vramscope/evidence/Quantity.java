@@ -23,7 +23,7 @@ public record Quantity(long bytes, long errorBytes) {
   private static final String NO_RATE = "(?! {0,2}/ {0,2}[A-Za-z]| per\\b)";
 
   /** A blank may be before a unit, but not before a single letter, which may be the next word. */
-  private static final String UNIT = "(?: ?(?:bytes?|[kKMGTPE]i?B|B)|[KMGTPE]i?)\\b" + NO_RATE;
+  private static final String UNIT = "(?: ?(?:bytes?|[kKMGTPE]i?B|B)|[KMGTPE])\\b" + NO_RATE;
 
   /** Not the rest of a number, of another unit, of a share, or of a rate. */
   private static final String END =

@@ -35,6 +35,10 @@ public final class LinuxKernel implements MessageProducer {
   private static final FieldName FILES = new FieldName("file-rss", "In memory, of files");
   private static final FieldName SHARED = new FieldName("shmem-rss", "In memory, shared");
   private static final FieldName VIRTUAL = new FieldName("total-vm", "Address space");
+
+  /** Kubernetes writes Gi for GiB. */
+  private static final String KUBERNETES = "([0-9]{1,12}(?:\\.[0-9]{1,6})?)([KMGT]i?)\\b";
+
   private static final FieldName ASKED =
       new FieldName("asked", "Memory that the container asks for");
   private static final FieldName EXIT = new FieldName("exit-code", "Exit code");
@@ -80,9 +84,10 @@ public final class LinuxKernel implements MessageProducer {
                 "Requests: ")
             .bytes(
                 FieldName.LIMIT,
-                "Limits: (?:[a-z.0-9/-]{1,40}: [0-9a-zA-Z.]{1,12} ){0,6}memory: " + SIZE)
+                "Limits: (?:[a-z.0-9/-]{1,40}: [0-9a-zA-Z.]{1,12} ){0,6}memory: " + KUBERNETES)
             .bytes(
-                ASKED, "Requests: (?:[a-z.0-9/-]{1,40}: [0-9a-zA-Z.]{1,12} ){0,6}memory: " + SIZE)
+                ASKED,
+                "Requests: (?:[a-z.0-9/-]{1,40}: [0-9a-zA-Z.]{1,12} ){0,6}memory: " + KUBERNETES)
             .words(EXIT, "Exit Code: ([0-9]{1,3})"));
   }
 
