@@ -92,11 +92,6 @@ public final class Producers {
     return ALL;
   }
 
-  /** How all of their messages look. */
-  public static List<MessageForm> forms() {
-    return FORMS;
-  }
-
   /** The different messages of a text, and how often each occurs. */
   public static LogMessages read(String text) {
     List<LogMessage> others =

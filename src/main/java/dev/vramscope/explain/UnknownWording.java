@@ -71,6 +71,12 @@ final class UnknownWording implements MessageProducer {
 
   private static final int MAX_QUOTES = 8;
 
+  /** Sizes of other lines that are listed. */
+  private static final int MAX_OTHERS = 40;
+
+  /** Sizes of one line. */
+  private static final int MAX_SIZES = 12;
+
   private static final FieldName SIZE_NAME = new FieldName("size", "A size in the text");
   private static final FieldName BESIDE = new FieldName("beside", "A line below it");
   private static final FieldName QUOTE = new FieldName("quote", "The line");
@@ -98,6 +104,9 @@ final class UnknownWording implements MessageProducer {
 
   /** The last line with such words; of several, one with a size comes first. */
   static Optional<LogMessage> find(String text) {
+    if (!PHRASE.matcher(text).find()) {
+      return Optional.empty(); // Most logs: their lines need not be read one by one.
+    }
     LogMessage found = null;
     List<Field> others = new ArrayList<>();
     List<Field> after = new ArrayList<>();
@@ -109,7 +118,7 @@ final class UnknownWording implements MessageProducer {
       }
       List<Field> sizes = sizes(line);
       if (!PHRASE.matcher(line).find()) {
-        if (others.size() < 40) {
+        if (others.size() < MAX_OTHERS) {
           others.addAll(sizes);
         }
         if (found != null
@@ -160,7 +169,7 @@ final class UnknownWording implements MessageProducer {
   private static List<Field> sizes(String line) {
     List<Field> sizes = new ArrayList<>();
     Matcher size = SIZE.matcher(line);
-    while (size.find() && sizes.size() < 12) {
+    while (size.find() && sizes.size() < MAX_SIZES) {
       String label = size.group(1) == null ? "" : size.group(1).strip();
       Optional<Quantity> bytes = Quantity.of(size.group(2), size.group(3));
       sizes.add(new Field(SIZE_NAME, label, size.group(2) + " " + size.group(3).strip(), bytes));

@@ -1,6 +1,7 @@
 package dev.vramscope.explain.findings;
 
 import dev.vramscope.evidence.Quantity;
+import dev.vramscope.model.ByteText;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,6 +32,13 @@ public record LogMessage(
   /** The text of a field, if the message has it. */
   public Optional<String> written(FieldName name) {
     return fields.stream().filter(each -> each.name() == name).map(Field::written).findFirst();
+  }
+
+  /** " of 2 GiB", to stand after what asked for it; nothing if the size is not known. */
+  public String ofRequested() {
+    return quantity(FieldName.REQUESTED)
+        .map(bytes -> " of " + ByteText.of(bytes.bytes()))
+        .orElse("");
   }
 
   /** The bytes of a field, if the message has it. */

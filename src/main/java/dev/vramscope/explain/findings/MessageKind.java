@@ -45,6 +45,10 @@ public final class MessageKind {
     this.mayFollow = mayFollow;
   }
 
+  private static MessageKind of(Role role, String id, Memory memory, String program, String label) {
+    return new MessageKind(role, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
+  }
+
   /**
    * Memory was refused, a process was ended for lack of memory, or a check about memory stopped a
    * program.
@@ -54,32 +58,27 @@ public final class MessageKind {
    * @param label what the message is, within a sentence
    */
   public static MessageKind failure(String id, Memory memory, String program, String label) {
-    return new MessageKind(
-        Role.FAILURE, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
+    return of(Role.FAILURE, id, memory, program, label);
   }
 
   /** The program did without the memory that was refused, or says that it may be too little. */
   public static MessageKind warning(String id, Memory memory, String program, String label) {
-    return new MessageKind(
-        Role.WARNING, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
+    return of(Role.WARNING, id, memory, program, label);
   }
 
   /** Nothing was refused, although the words may look like it. */
   public static MessageKind notice(String id, Memory memory, String program, String label) {
-    return new MessageKind(
-        Role.NOTICE, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
+    return of(Role.NOTICE, id, memory, program, label);
   }
 
   /** Numbers of the memory. */
   public static MessageKind report(String id, Memory memory, String program, String label) {
-    return new MessageKind(
-        Role.REPORT, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
+    return of(Role.REPORT, id, memory, program, label);
   }
 
   /** What a program has and has set, as it says while it starts; it belongs to its failure. */
   public static MessageKind context(String id, Memory memory, String program, String label) {
-    return new MessageKind(
-        Role.CONTEXT, id, memory, program, label, Parts.ONE, /* mayFollow= */ false);
+    return of(Role.CONTEXT, id, memory, program, label);
   }
 
   /** The same, as one of several messages of one failure. */

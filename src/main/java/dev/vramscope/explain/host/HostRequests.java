@@ -10,7 +10,6 @@ import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
-import dev.vramscope.model.ByteText;
 import java.util.List;
 import java.util.Optional;
 
@@ -94,7 +93,7 @@ public final class HostRequests implements MessageProducer {
     if (finding.kind() == WORKER) {
       worker(finding, failure, conclusion);
     } else {
-      String size = size(finding);
+      String size = finding.ofRequested();
       conclusion
           .headline("The memory of the host could not serve a request" + size + "; not the GPU’s.")
           .certain(
@@ -144,12 +143,5 @@ public final class HostRequests implements MessageProducer {
     if (!isKilled) {
       conclusion.next(LinuxKernel.KERNEL_LOG);
     }
-  }
-
-  private static String size(LogMessage message) {
-    return message
-        .quantity(FieldName.REQUESTED)
-        .map(bytes -> " of " + ByteText.of(bytes.bytes()))
-        .orElse("");
   }
 }

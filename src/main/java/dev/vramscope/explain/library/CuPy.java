@@ -14,7 +14,6 @@ import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
-import dev.vramscope.model.ByteText;
 import java.util.List;
 import java.util.Optional;
 
@@ -52,7 +51,7 @@ public final class CuPy implements MessageProducer {
   @Override
   public Conclusion conclude(LogMessage finding, List<LogMessage> failure, LogContext context) {
     Conclusion.Builder conclusion = new Conclusion.Builder(finding);
-    String size = size(finding);
+    String size = finding.ofRequested();
     Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
     conclusion.headline("CuPy’s memory pool could not serve a request" + size + ".");
     allocated.ifPresent(
@@ -77,12 +76,5 @@ public final class CuPy implements MessageProducer {
                     + " pool.total_bytes())"))
         .next(CollectionAdvice.PROCESSES);
     return conclusion.build();
-  }
-
-  private static String size(LogMessage message) {
-    return message
-        .quantity(FieldName.REQUESTED)
-        .map(bytes -> " of " + ByteText.of(bytes.bytes()))
-        .orElse("");
   }
 }

@@ -11,7 +11,6 @@ import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
-import dev.vramscope.model.ByteText;
 import java.util.List;
 
 /** NVIDIA's communication library. */
@@ -50,7 +49,7 @@ public final class Nccl implements MessageProducer {
   @Override
   public Conclusion conclude(LogMessage finding, List<LogMessage> failure, LogContext context) {
     Conclusion.Builder conclusion = new Conclusion.Builder(finding);
-    String size = size(finding);
+    String size = finding.ofRequested();
     String device = device(finding);
     conclusion
         .headline("NCCL could not allocate a buffer" + size + device + ".")
@@ -72,13 +71,6 @@ public final class Nccl implements MessageProducer {
         .next(CollectionAdvice.PROCESSES)
         .next(CollectionAdvice.TORCH_SNAPSHOT);
     return conclusion.build();
-  }
-
-  private static String size(LogMessage message) {
-    return message
-        .quantity(FieldName.REQUESTED)
-        .map(bytes -> " of " + ByteText.of(bytes.bytes()))
-        .orElse("");
   }
 
   private static String device(LogMessage message) {

@@ -11,7 +11,6 @@ import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
-import dev.vramscope.model.ByteText;
 import java.util.List;
 
 /** ONNX Runtime's arena. */
@@ -52,7 +51,7 @@ public final class OnnxRuntime implements MessageProducer {
   @Override
   public Conclusion conclude(LogMessage finding, List<LogMessage> failure, LogContext context) {
     Conclusion.Builder conclusion = new Conclusion.Builder(finding);
-    String size = size(finding);
+    String size = finding.ofRequested();
     conclusion
         .headline(
             "ONNX Runtime’s arena could not serve a request"
@@ -70,12 +69,5 @@ public final class OnnxRuntime implements MessageProducer {
             "{\"arena_extend_strategy\": \"kSameAsRequested\"}  # options of CUDAExecutionProvider")
         .next(CollectionAdvice.PROCESSES);
     return conclusion.build();
-  }
-
-  private static String size(LogMessage message) {
-    return message
-        .quantity(FieldName.REQUESTED)
-        .map(bytes -> " of " + ByteText.of(bytes.bytes()))
-        .orElse("");
   }
 }

@@ -12,7 +12,6 @@ import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
-import dev.vramscope.model.ByteText;
 import java.util.List;
 
 /** RAPIDS' memory manager: its exceptions and its event log. */
@@ -72,9 +71,9 @@ public final class Rmm implements MessageProducer {
   public Conclusion conclude(LogMessage finding, List<LogMessage> failure, LogContext context) {
     Conclusion.Builder conclusion = new Conclusion.Builder(finding);
     if (finding.kind() == RMM_LOG) {
-      rmmLog(finding, conclusion, size(finding));
+      rmmLog(finding, conclusion, finding.ofRequested());
     } else {
-      rmm(finding, conclusion, size(finding));
+      rmm(finding, conclusion, finding.ofRequested());
     }
     return conclusion.build();
   }
@@ -139,12 +138,5 @@ public final class Rmm implements MessageProducer {
                 "Upload the log as a file on the dashboard: it opens as a trace, with a timeline of"
                     + " the memory and what was live at each moment.",
                 ""));
-  }
-
-  private static String size(LogMessage message) {
-    return message
-        .quantity(FieldName.REQUESTED)
-        .map(bytes -> " of " + ByteText.of(bytes.bytes()))
-        .orElse("");
   }
 }

@@ -61,7 +61,7 @@ record LogExplanationView(String summary, List<Message> findings, LeftOut leftOu
       List<Advice> next) {}
 
   /** A statement: certain, likely, or unknown. */
-  record Claim(String certainty, @JsonIgnore String label, String text) {}
+  record Claim(String certainty, String text) {}
 
   /**
    * A field.
@@ -151,7 +151,7 @@ record LogExplanationView(String summary, List<Message> findings, LeftOut leftOu
   }
 
   private static Claim claim(Statement statement) {
-    return new Claim(statement.certaintyLabel(), statement.certaintyLabel(), statement.text());
+    return new Claim(statement.certaintyLabel(), statement.text());
   }
 
   private static Written written(Field field) {
