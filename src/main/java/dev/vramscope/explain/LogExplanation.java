@@ -3,13 +3,16 @@ package dev.vramscope.explain;
 import dev.vramscope.explain.findings.LeftOut;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.LogMessages;
+import dev.vramscope.explain.library.SmiProcesses;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.ImpossibleSize;
 import dev.vramscope.explain.producer.LogContext;
+import dev.vramscope.explain.reading.WrappedLines;
 import dev.vramscope.model.Certainty;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -21,18 +24,26 @@ import java.util.stream.Stream;
  * @param otherError the last exception of a text without a message about memory
  * @param leftOut the messages that the conclusions are not about
  * @param unlisted the different failures among these; empty if that is not known
+ * @param unreadCharacters of parts of a long log that may have further failures
  */
 public record LogExplanation(
     List<Conclusion> conclusions,
     Optional<String> otherError,
     LeftOut leftOut,
-    OptionalLong unlisted) {
+    OptionalLong unlisted,
+    long unreadCharacters) {
   public LogExplanation {
     conclusions = List.copyOf(conclusions);
   }
 
   /** Reads a text; its length is the caller's to limit. */
   public static LogExplanation of(String text) {
+    return of(LogExcerpt.of(text));
+  }
+
+  /** Explains a log. */
+  public static LogExplanation of(LogExcerpt log) {
+    String text = WrappedLines.joined(log.text());
     LogMessages logMessages = Producers.read(text);
     List<LogMessage> findings =
         withUnknownWording(
@@ -56,7 +67,8 @@ public record LogExplanation(
         conclusions,
         conclusions.isEmpty() ? OtherError.find(text) : Optional.empty(),
         logMessages.leftOut(),
-        logMessages.unlisted());
+        logMessages.unlisted(),
+        log.unreadCharacters());
   }
 
   /** Adds a message in other words if there is no failure and no notice in known ones. */
@@ -95,7 +107,17 @@ public record LogExplanation(
 
   /** What was found, in a few sentences. */
   public String summary() {
-    return (conclusionSentences() + " " + leftOut.sentence()).strip();
+    return (conclusionSentences() + " " + leftOut.sentence() + unreadSentence()).strip();
+  }
+
+  private String unreadSentence() {
+    return unreadCharacters == 0
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            " Of the parts of this log that have words of failures, the first and the last were"
+                + " read; %,d MB between them were not.",
+            Math.max(1, unreadCharacters / 1_000_000));
   }
 
   private String conclusionSentences() {
@@ -133,7 +155,8 @@ public record LogExplanation(
 
   /** What follows from the messages of one failure; that with the most to say comes first. */
   private static Conclusion conclusion(LogFailure failure, LogContext context) {
-    return withoutConsequences(failure.messages(), context).followedBy(failure.consequences());
+    return SmiProcesses.beside(withoutConsequences(failure.messages(), context), context)
+        .followedBy(failure.consequences());
   }
 
   private static Conclusion withoutConsequences(List<LogMessage> messages, LogContext context) {

@@ -3,6 +3,7 @@ package dev.vramscope.explain;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.findings.Memory;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -54,12 +55,20 @@ final class LogFailures {
     if (a.kind() != b.kind() || !a.kind().isFailure() || a.kind().mayBePart()) {
       return false;
     }
+    Set<Field> ofA = new HashSet<>(a.fields());
+    Set<Field> ofB = new HashSet<>(b.fields());
+    if (hasNoAmount(a) || hasNoAmount(b)) {
+      // People write the first words of a message above it.
+      return a.process().equals(b.process()) && (ofA.containsAll(ofB) || ofB.containsAll(ofA));
+    }
     if (a.quantity(FieldName.REQUESTED).isEmpty() || b.quantity(FieldName.REQUESTED).isEmpty()) {
       return false;
     }
-    Set<Field> ofA = new HashSet<>(a.fields());
-    Set<Field> ofB = new HashSet<>(b.fields());
     return ofA.containsAll(ofB) || ofB.containsAll(ofA);
+  }
+
+  private static boolean hasNoAmount(LogMessage message) {
+    return message.fields().stream().allMatch(field -> field.quantity().isEmpty());
   }
 
   private static List<LogFailure> withoutConsequences(List<LogFailure> failures) {
@@ -83,6 +92,9 @@ final class LogFailures {
   private static boolean isCause(LogFailure cause, LogFailure error) {
     LogMessage first = cause.first();
     LogMessage other = error.first();
+    if (cause.isFailure() && mayFollow(error) && other.kind().memory() == Memory.NONE) {
+      return first.line() < other.line(); // It is not about memory: whichever process has it.
+    }
     if (!cause.isFailure() || !error.isFailure()) {
       return false;
     }

@@ -7,20 +7,26 @@ import dev.vramscope.explain.host.BatchSystem;
 import dev.vramscope.explain.host.HostRequests;
 import dev.vramscope.explain.host.LinuxKernel;
 import dev.vramscope.explain.host.MacOs;
+import dev.vramscope.explain.host.MemoryDaemons;
 import dev.vramscope.explain.host.RayMonitor;
 import dev.vramscope.explain.library.CuPy;
 import dev.vramscope.explain.library.CudaMallocAsync;
 import dev.vramscope.explain.library.CudnnHandle;
+import dev.vramscope.explain.library.DeviceFaults;
 import dev.vramscope.explain.library.DriverErrors;
+import dev.vramscope.explain.library.Faiss;
 import dev.vramscope.explain.library.FlashInfer;
+import dev.vramscope.explain.library.JuliaCuda;
 import dev.vramscope.explain.library.Nccl;
 import dev.vramscope.explain.library.NvidiaKernel;
 import dev.vramscope.explain.library.NvidiaSmi;
 import dev.vramscope.explain.library.OnnxRuntime;
+import dev.vramscope.explain.library.Paddle;
 import dev.vramscope.explain.library.PinnedMemory;
 import dev.vramscope.explain.library.Rmm;
 import dev.vramscope.explain.library.TensorRt;
 import dev.vramscope.explain.library.Triton;
+import dev.vramscope.explain.library.XgBoost;
 import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.LogReader;
 import dev.vramscope.explain.reading.MessageForm;
@@ -45,6 +51,7 @@ public final class Producers {
           new RayMonitor(),
           new BatchSystem(),
           new LinuxKernel(),
+          new MemoryDaemons(),
           new MacOs(),
           new HostRequests(),
           new PinnedMemory(),
@@ -63,6 +70,11 @@ public final class Producers {
           new Nccl(),
           new Rmm(),
           new OnnxRuntime(),
+          new Paddle(),
+          new Faiss(),
+          new JuliaCuda(),
+          new XgBoost(),
+          new DeviceFaults(),
           new DriverErrors(),
           new XlaNotices(),
           new Xla(),

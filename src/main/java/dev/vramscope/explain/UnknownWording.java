@@ -15,6 +15,7 @@ import dev.vramscope.explain.reading.MessageForm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -55,6 +56,21 @@ final class UnknownWording implements MessageProducer {
               + " )?failed|OutOfMemory|std::bad_alloc|requires more (?:\\w{1,12} ){0,2}memory"
               + "|(?:memory|alloc\\w*|arena|pool|buffer|slab|VRAM|[GM]i?B)\\b.{0,80}\\b(?:refused|denied"
               + "|exhausted)\\b");
+
+  /** Every {@link #PHRASE} has one of these. */
+  static final Set<String> WORDS =
+      Set.of(
+          "memory",
+          "Memory",
+          "MEMORY",
+          "alloc",
+          "Alloc",
+          "ALLOC",
+          "oom",
+          "OOM",
+          "refused",
+          "denied",
+          "exhausted");
 
   /** The words that make a line one about the host's memory. */
   private static final Pattern HOST =
@@ -100,6 +116,24 @@ final class UnknownWording implements MessageProducer {
   public List<String> examples() {
     return List.of(
         "ds4: CUDA model range alloc failed for token_embd (1184.00 MiB): out of memory");
+  }
+
+  /** Whether a line of a text speaks of a lack of memory; only those with such words are read. */
+  static boolean isIn(String text) {
+    Matcher phrase = PHRASE.matcher(text);
+    for (String word : WORDS) {
+      int at = text.indexOf(word);
+      while (at >= 0) {
+        int start = text.lastIndexOf('\n', at) + 1;
+        int end = text.indexOf('\n', at);
+        end = end < 0 ? text.length() : end;
+        if (end - start <= MAX_LINE && phrase.region(start, end).find()) {
+          return true;
+        }
+        at = text.indexOf(word, end);
+      }
+    }
+    return false;
   }
 
   /** The last line with such words; of several, one with a size comes first. */

@@ -178,6 +178,8 @@ class OwnTextsTest {
   @Test
   void everyTextIsAnsweredRightly() throws IOException {
     assertThat(wrong("texts2")).isEmpty();
+    assertThat(wrong("texts5")).isEmpty();
+    assertThat(wrong("texts6")).isEmpty();
   }
 
   @Test

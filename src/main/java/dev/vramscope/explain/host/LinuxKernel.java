@@ -111,8 +111,8 @@ public final class LinuxKernel implements MessageProducer {
     if (message.kind() == CONTAINER) {
       return conclusion
           .headline(
-              "A container was ended because it exceeded its limit of the host’s memory, not that"
-                  + " of the GPU.")
+              "A container was killed (OOMKilled) because it exceeded its limit of the host’s"
+                  + " memory, not that of the GPU.")
           .certain(
               "The limit is that of the container (its memory cgroup)"
                   + message.quantity(FieldName.LIMIT).map(limit -> ": " + text(limit)).orElse("")

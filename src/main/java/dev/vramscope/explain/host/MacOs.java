@@ -53,6 +53,11 @@ public final class MacOs implements MessageProducer {
   }
 
   @Override
+  public List<String> words() {
+    return List.of("driver_allocated", "current_allocated", "torch.mps");
+  }
+
+  @Override
   public List<String> examples() {
     return List.of(
         "kernel: memorystatus: killing largest compressed process python3.12 [7310] 28870 MB");

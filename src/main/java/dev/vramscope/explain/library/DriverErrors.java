@@ -38,14 +38,16 @@ public final class DriverErrors implements MessageProducer {
             "(?:CUDA|HIP) error: out of memory|CUDA failed with error out of"
                 + " memory|cudaErrorMemoryAllocation(?! ?[=:;])|CUDA_ERROR_OUT_OF_MEMORY(?!"
                 + " ?[=;])|hipErrorOutOfMemory|CU(?:BLAS|DNN)_STATUS_ALLOC_FAILED|cudaMalloc"
-                + " failed: out of memory",
+                + " (?:retry )?failed: out of memory|CL_MEM_OBJECT_ALLOCATION_FAILURE",
             "error: out of memory",
             "failed with error out of memory",
             "cudaErrorMemoryAllocation",
             "CUDA_ERROR_OUT_OF_MEMORY",
             "hipErrorOutOfMemory",
             "_STATUS_ALLOC_FAILED",
-            "cudaMalloc failed"));
+            "cudaMalloc failed",
+            "cudaMalloc retry failed",
+            "CL_MEM_OBJECT_ALLOCATION_FAILURE"));
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.Memory;
 import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
@@ -18,6 +19,14 @@ public final class Nccl implements MessageProducer {
   /** A failed allocation. */
   public static final MessageKind NCCL =
       MessageKind.failure("nccl", Memory.DEVICE, "NCCL", "a failed allocation of NCCL")
+          .asConsequence();
+
+  private static final MessageKind PEER =
+      MessageKind.notice(
+              "nccl-peer",
+              Memory.NONE,
+              "NCCL",
+              "an error of NCCL, which lost a peer or waited for it")
           .asConsequence();
 
   @Override
@@ -35,7 +44,15 @@ public final class Nccl implements MessageProducer {
                 "NCCL WARN Cuda failure")
             .part("NCCL WARN Failed to CUDA (?:calloc|malloc|alloc)", "NCCL WARN Failed to CUDA")
             .words(FieldName.DEVICE, "\\[([0-9]{1,3})\\] \\S{1,100} NCCL WARN")
-            .bytes(FieldName.REQUESTED, "Failed to CUDA [a-z]{4,8} " + SIZE));
+            .bytes(FieldName.REQUESTED, "Failed to CUDA [a-z]{4,8} " + SIZE),
+        MessageForm.of(
+            PEER,
+            "NCCL error: remote process exited|ncclRemoteError: |Connection closed by remote peer"
+                + "|Watchdog caught collective operation timeout|Watchdog caught exception",
+            "remote process exited",
+            "ncclRemoteError: ",
+            "closed by remote peer",
+            "Watchdog caught "));
   }
 
   @Override
@@ -43,12 +60,28 @@ public final class Nccl implements MessageProducer {
     return List.of(
         "gpu07:3211:3400 [2] include/alloc.h:99 NCCL WARN Cuda failure 2 'out of memory'\n"
             + "gpu07:3211:3400 [2] include/alloc.h:103 NCCL WARN Failed to CUDA calloc 10485760"
-            + " bytes");
+            + " bytes",
+        "[rank2]:[E730 11:02:47.118 ProcessGroupNCCL.cpp:1785] [Rank 2] Watchdog caught collective"
+            + " operation timeout: WorkNCCL(SeqNum=410, OpType=ALLREDUCE) ran for 600012"
+            + " milliseconds");
   }
 
   @Override
   public Conclusion conclude(LogMessage finding, List<LogMessage> failure, LogContext context) {
     Conclusion.Builder conclusion = new Conclusion.Builder(finding);
+    if (finding.kind() == PEER) {
+      return conclusion
+          .headline("NCCL lost a peer, or waited for it too long: another process ended first.")
+          .certain(
+              "This line says nothing about memory; it follows from what ended the other process.")
+          .unknown("Why the other process ended.")
+          .next(
+              new Advice(
+                  "Look for the first exception in the logs of the other ranks, and for a kill in"
+                      + " the kernel’s log.",
+                  "grep -n -m1 -A20 Traceback rank*.log"))
+          .build();
+    }
     String size = finding.ofRequested();
     String device = device(finding);
     conclusion

@@ -42,6 +42,11 @@ public final class NvidiaSmi implements MessageProducer {
   }
 
   @Override
+  public List<String> words() {
+    return List.of("NVIDIA-SMI", "nvidia-smi", "MiB /");
+  }
+
+  @Override
   public List<String> examples() {
     return List.of(
 """

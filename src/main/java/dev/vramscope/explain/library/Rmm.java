@@ -2,6 +2,8 @@ package dev.vramscope.explain.library;
 
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
+import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.Amounts;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.Memory;
@@ -9,10 +11,13 @@ import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.Facts;
 import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /** RAPIDS' memory manager: its exceptions and its event log. */
 public final class Rmm implements MessageProducer {
@@ -24,6 +29,9 @@ public final class Rmm implements MessageProducer {
   private static final MessageKind RMM_LOG =
       MessageKind.report(
           "rmm-log", Memory.DEVICE, "RMM", "an event log of RAPIDS’ memory manager (RMM)");
+
+  /** Lines between the log of a failure and its exception. */
+  private static final int REACH = 200;
 
   /** Why RMM had no memory, as its exceptions and its log write it. */
   private static final String RMM_REASON =
@@ -43,11 +51,16 @@ public final class Rmm implements MessageProducer {
                 "aximum pool size exceeded",
                 "cudaErrorMemoryAllocation",
                 "not enough room")
-            .words(FieldName.REASON, RMM_REASON),
+            .words(FieldName.REASON, RMM_REASON)
+            .bytes(FieldName.REQUESTED, "failed to allocate " + SIZE)
+            .bytes(FieldName.POOL, "current/max/try size = " + SIZE)
+            .bytes(FieldName.LIMIT, "current/max/try size = [0-9.]{1,20} [A-Za-z]{1,5}, " + SIZE),
         MessageForm.of(
                 RMM, "\\[A\\]\\[Stream [^\\]]{1,40}\\]\\[Upstream .{1,60}\\[FAILURE ", "[FAILURE ")
             .bytes(FieldName.REQUESTED, "\\[Upstream " + SIZE)
-            .words(FieldName.REASON, "\\[FAILURE ([^\\]]{1,100})"),
+            .words(FieldName.REASON, "\\[FAILURE ([^\\]]{1,100})")
+            .bytes(FieldName.POOL, "current/max/try size = " + SIZE)
+            .bytes(FieldName.LIMIT, "current/max/try size = [0-9.]{1,20} [A-Za-z]{1,5}, " + SIZE),
         MessageForm.of(
                 RMM_LOG,
                 "Thread,Time,Action,Pointer,Size,Stream|Event Type,Device ID,Address,Stream,",
@@ -67,20 +80,46 @@ public final class Rmm implements MessageProducer {
             + " at:/rmm/mr/device/pool_memory_resource.hpp:243: Maximum pool size exceeded");
   }
 
+  /** The log has the request, and the exception that follows from it. */
+  @Override
+  public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
+    return failures.reversed().stream()
+        .filter(failure -> message.kind() == RMM && failure.getFirst().kind() == RMM)
+        .filter(failure -> failure.getLast().process().equals(message.process()))
+        .filter(failure -> message.line() - failure.getLast().line() <= REACH)
+        .filter(failure -> mayBeSame(failure.getFirst(), message))
+        .findFirst();
+  }
+
+  private static boolean mayBeSame(LogMessage one, LogMessage other) {
+    Optional<Quantity> a = one.quantity(FieldName.REQUESTED);
+    Optional<Quantity> b = other.quantity(FieldName.REQUESTED);
+    return a.isEmpty()
+        || b.isEmpty()
+        || (a.get().leastBytes() <= b.get().mostBytes()
+            && b.get().leastBytes() <= a.get().mostBytes());
+  }
+
   @Override
   public Conclusion conclude(LogMessage finding, List<LogMessage> failure, LogContext context) {
     Conclusion.Builder conclusion = new Conclusion.Builder(finding);
     if (finding.kind() == RMM_LOG) {
       rmmLog(finding, conclusion, finding.ofRequested());
     } else {
-      rmm(finding, conclusion, finding.ofRequested());
+      rmm(new Facts(failure), finding, conclusion);
     }
     return conclusion.build();
   }
 
-  private static void rmm(LogMessage finding, Conclusion.Builder conclusion, String size) {
+  private static void rmm(Facts failure, LogMessage finding, Conclusion.Builder conclusion) {
+    String size =
+        failure.quantity(FieldName.REQUESTED).map(Amounts::text).map(" of "::concat).orElse("");
+    Optional<Quantity> limit = failure.quantity(FieldName.LIMIT);
     boolean isPool =
-        finding.written(FieldName.REASON).filter(reason -> reason.endsWith("exceeded")).isPresent();
+        failure
+            .written(FieldName.REASON)
+            .filter(reason -> reason.toLowerCase(Locale.ROOT).startsWith("maximum pool size"))
+            .isPresent();
     conclusion.headline(
         isPool
             ? "RMM’s pool could not grow" + (size.isEmpty() ? "" : " by a piece" + size) + "."
@@ -88,15 +127,30 @@ public final class Rmm implements MessageProducer {
     if (isPool) {
       conclusion
           .certain(
-              "The pool has a maximum size, and it was reached, or the driver gave no piece of that"
-                  + " size; the message is the same for both.")
+              limit.isPresent()
+                  ? "The pool’s maximum is "
+                      + Amounts.text(limit.get())
+                      + failure
+                          .quantity(FieldName.POOL)
+                          .map(pool -> "; it had " + Amounts.text(pool))
+                          .orElse("")
+                      + ". Free memory of the GPU beyond the maximum is of no use to it."
+                  : "The pool has a maximum size, and it was reached, or the driver gave no piece"
+                        + " of that size; the message is the same for both.")
           .remedy(
               "Raise the maximum, if the device has more; by default it is the memory that is free"
                   + " when the pool is created.",
-              "rmm.reinitialize(pool_allocator=True, maximum_pool_size=…)");
+              "rmm.reinitialize(pool_allocator=True, maximum_pool_size=…)")
+          .remedy(
+              "Or work on less at once: fewer columns, partitions (dask-cudf), or spilling to the"
+                  + " host.",
+              "cudf.set_option(\"spill\", True)");
     }
     conclusion
-        .unknown("How large the pool is, what it holds, and how much of the device was free.")
+        .unknown(
+            limit.isPresent()
+                ? "What the pool holds, and how much of the device was free."
+                : "How large the pool is, what it holds, and how much of the device was free.")
         .next(
             new Advice(
                 "Log the events; the log shows what was live at the failure.",

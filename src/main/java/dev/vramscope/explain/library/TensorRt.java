@@ -123,7 +123,13 @@ public final class TensorRt implements MessageProducer {
     }
     if (message.kind() == TACTIC) {
       return conclusion
-          .headline("TensorRT skipped a tactic that needs more memory than was free.")
+          .headline(
+              "TensorRT skipped a tactic that needs "
+                  + requested.map(Amounts::text).orElse("more memory")
+                  + message
+                      .quantity(FieldName.FREE)
+                      .map(free -> ", more than the " + Amounts.text(free) + " that were free.")
+                      .orElse(" than was free."))
           .certain(
               "This is a warning, not a failure: it builds the engine with another tactic, which"
                   + " may be slower.")

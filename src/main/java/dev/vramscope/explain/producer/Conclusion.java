@@ -117,6 +117,20 @@ public record Conclusion(
     return withMessages(consequences, all);
   }
 
+  /** The same, with a statement, and with remedies that come before the others. */
+  public Conclusion beside(Statement statement, List<Advice> firstRemedies) {
+    return new Conclusion(
+        finding,
+        others,
+        headline,
+        joined(statements, List.of(statement)),
+        sharesTitle,
+        shares,
+        total,
+        joined(firstRemedies, remedies),
+        next);
+  }
+
   private Conclusion withMessages(List<LogMessage> more, List<Statement> newStatements) {
     return new Conclusion(
         finding,

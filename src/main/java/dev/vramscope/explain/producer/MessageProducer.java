@@ -27,6 +27,11 @@ public interface MessageProducer {
     return List.of();
   }
 
+  /** Of which a part of a long log has one, if it has one of {@link #read these messages}. */
+  default List<String> words() {
+    return List.of();
+  }
+
   /** A message whose kind depends on its numbers, with that kind. */
   default LogMessage refined(LogMessage message) {
     return message;

@@ -81,7 +81,10 @@ final class LogText {
     while (start <= text.length()) {
       int end = text.indexOf('\n', start);
       end = end < 0 ? text.length() : end;
-      log.add(plain(text.substring(start, end)), number++);
+      if (start < end) {
+        log.add(plain(text.substring(start, end)), number);
+      }
+      number++;
       start = end + 1;
     }
     return log.streams.values();

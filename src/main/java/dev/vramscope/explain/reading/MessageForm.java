@@ -154,7 +154,8 @@ public final class MessageForm {
     return kind;
   }
 
-  List<String> anchors() {
+  /** Of which every message of this form has one. */
+  public List<String> anchors() {
     return anchors;
   }
 

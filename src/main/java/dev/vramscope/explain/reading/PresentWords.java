@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Which of many fixed words a text has, in one pass: most logs have few of them, and a search for
  * each alone would read the text a hundred times.
  */
-final class PresentWords {
+public final class PresentWords {
   /** Words are looked up by so many first characters. */
   private static final int HEAD = 4;
 
@@ -23,8 +23,9 @@ final class PresentWords {
   private final Set<String> tooShort = new HashSet<>();
   private final int different;
 
+  /** Looks for these words; an empty one is in every text. */
   @SuppressWarnings({"unchecked", "rawtypes"})
-  PresentWords(Collection<String> words) {
+  public PresentWords(Collection<String> words) {
     byHead = (List<String>[]) new List[SLOTS];
     Set<String> distinct = new HashSet<>(words);
     for (String word : distinct) {
@@ -52,8 +53,8 @@ final class PresentWords {
     return head & (SLOTS - 1);
   }
 
-  /** The words that a text has, and those that are too short to be looked up. */
-  Set<String> in(String text) {
+  /** The words that a text has. */
+  public Set<String> in(String text) {
     Set<String> present = new HashSet<>();
     int last = text.length() - HEAD;
     for (int at = 0; at <= last && present.size() < different; at++) {
@@ -69,7 +70,7 @@ final class PresentWords {
         }
       }
     }
-    present.addAll(tooShort);
+    tooShort.stream().filter(text::contains).forEach(present::add);
     return present;
   }
 }

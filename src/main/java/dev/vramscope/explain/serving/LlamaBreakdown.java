@@ -114,6 +114,11 @@ public final class LlamaBreakdown implements MessageProducer {
   }
 
   @Override
+  public List<String> words() {
+    return List.of("memory breakdown");
+  }
+
+  @Override
   public List<String> examples() {
     return List.of(
         "llama_memory_breakdown_print: | memory breakdown [MiB]   | total    free     self   model"

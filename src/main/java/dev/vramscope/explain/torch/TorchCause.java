@@ -367,7 +367,10 @@ final class TorchCause {
       conclusion.certain(
           "There is too little memory, however it is arranged: "
               + sum
-              + " Joining all of it would not have been enough.");
+              + " Joining all of it would not have been enough."
+              + (isNearlyAllLive() && !isOutside
+                  ? " Too much is live: " + text(allocated.orElseThrow()) + "."
+                  : ""));
       if (isOutside) {
         return;
       }

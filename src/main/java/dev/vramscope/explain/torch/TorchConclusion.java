@@ -73,16 +73,16 @@ final class TorchConclusion {
             growth ->
                 conclusion
                     .likely(
-                        "A leak: the log has “"
+                        "A leak: “"
                             + growth.name()
-                            + "” "
-                            + growth.count()
-                            + " times, and it grows from "
+                            + "” in the log grows from "
                             + growth.first()
                             + " to "
                             + growth.last()
-                            + ". Something that is made in each step is kept; the line that failed"
-                            + " is only where the room ran out.")
+                            + " over "
+                            + growth.count()
+                            + " values that were read. Something that is made in each step is kept;"
+                            + " the line that failed is only where the room ran out.")
                     .remedy(
                         "Look for what is kept from step to step: outputs, losses or metrics in a"
                             + " list, or a queue without a bound. Keep numbers (.item()) or copies"
