@@ -115,7 +115,7 @@ class ProducersTest {
   private static Optional<Quantity> quantity(String text, LogMessage message, Field field) {
     return Producers.read(text).findings().stream()
         .filter(each -> each.kind() == message.kind())
-        .findFirst()
-        .flatMap(each -> each.quantity(field.name()));
+        .flatMap(each -> each.quantity(field.name()).stream())
+        .findFirst();
   }
 }

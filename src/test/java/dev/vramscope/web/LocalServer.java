@@ -11,14 +11,21 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.util.FileSystemUtils;
 
 /** The whole service in this process, on a free port, with a data folder of its own. */
 final class LocalServer implements AutoCloseable {
+  static {
+    // Also on a machine with other work; a condition that is met takes no longer.
+    Awaitility.setDefaultTimeout(Duration.ofMinutes(1));
+  }
+
   private final Path dataFolder;
   private final ConfigurableApplicationContext context;
   private final HttpClient client =

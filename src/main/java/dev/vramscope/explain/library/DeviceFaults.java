@@ -74,9 +74,9 @@ public final class DeviceFaults implements MessageProducer {
         .likely(
             isAddress
                 ? "An index out of bounds, a tensor that was freed while a kernel still used it, or"
-                      + " a kernel that does not support these shapes."
+                    + " a kernel that does not support these shapes."
                 : "An index out of bounds, such as a label or a token beyond the size of its"
-                      + " table.")
+                    + " table.")
         .unknown(
             "Which kernel it was: such errors are reported at a later call, so the traceback may be"
                 + " of other code.")

@@ -136,7 +136,7 @@ public final class Rmm implements MessageProducer {
                           .orElse("")
                       + ". Free memory of the GPU beyond the maximum is of no use to it."
                   : "The pool has a maximum size, and it was reached, or the driver gave no piece"
-                        + " of that size; the message is the same for both.")
+                      + " of that size; the message is the same for both.")
           .remedy(
               "Raise the maximum, if the device has more; by default it is the memory that is free"
                   + " when the pool is created.",

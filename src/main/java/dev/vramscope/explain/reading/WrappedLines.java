@@ -9,15 +9,15 @@ public final class WrappedLines {
   private static final int LEAST_WIDTH = 60;
   private static final int MOST_WIDTH = 400;
 
-  /** Lines that end there by chance, and tables, have fewer words that are cut in two. */
-  private static final int LEAST_CUT_WORDS = 3;
+  /** Lines that end there by chance, and tables, have fewer. */
+  private static final int LEAST_CUTS = 3;
 
   private WrappedLines() {}
 
   /** The text with whole lines, or the same text if it is not cut. */
   public static String joined(String text) {
     int width = longest(text);
-    if (width < LEAST_WIDTH || width > MOST_WIDTH || cutWords(text, width) < LEAST_CUT_WORDS) {
+    if (width < LEAST_WIDTH || width > MOST_WIDTH || cuts(text, width) < LEAST_CUTS) {
       return text;
     }
     StringBuilder joined = new StringBuilder(text.length());
@@ -49,19 +49,24 @@ public final class WrappedLines {
     return longest;
   }
 
-  /** How many words of the text are cut in two at the edge. */
-  private static int cutWords(String text, int width) {
+  /** How often the edge is within a word, or after the blank between two. */
+  private static int cuts(String text, int width) {
     int count = 0;
     for (int start = 0; start < text.length(); ) {
       int end = end(text, start);
       if (isCut(text, start, end, width)
-          && Character.isLetterOrDigit(text.charAt(end - 1))
-          && Character.isLowerCase(text.charAt(end + 1))) {
+          && isWithinSentence(text.charAt(end - 1), text.charAt(end + 1))) {
         count++;
       }
       start = end + 1;
     }
     return count;
+  }
+
+  private static boolean isWithinSentence(char last, char next) {
+    return last == ' '
+        ? Character.isLetterOrDigit(next)
+        : Character.isLetterOrDigit(last) && Character.isLowerCase(next);
   }
 
   /** Whether the line goes on in the next one; rows of tables do not. */
