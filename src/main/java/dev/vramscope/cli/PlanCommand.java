@@ -148,7 +148,7 @@ public final class PlanCommand implements Command {
   private record Recorded(Path file, ParameterValues values) {
     SizedRecording read() throws IOException, PlanRefusedException {
       try {
-        SnapshotFile content = SnapshotFile.read(file, ReadLimits.defaults(), 0);
+        SnapshotFile content = SnapshotFile.read(file, ReadLimits.defaults());
         if (content.snapshot().isEmpty()) {
           throw content.notSnapshot().orElseThrow();
         }

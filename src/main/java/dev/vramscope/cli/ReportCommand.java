@@ -6,11 +6,13 @@ import dev.vramscope.cli.arguments.Command;
 import dev.vramscope.cli.arguments.Description;
 import dev.vramscope.cli.arguments.Option;
 import dev.vramscope.cli.arguments.UsageException;
+import dev.vramscope.explain.LogExcerpt;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.intake.LogContent;
+import dev.vramscope.intake.RejectedContentException;
 import dev.vramscope.intake.SnapshotFile;
 import dev.vramscope.model.ByteSize;
 import dev.vramscope.model.Snapshot;
@@ -20,6 +22,8 @@ import dev.vramscope.report.Report;
 import dev.vramscope.report.SnapshotReport;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.Reader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -71,24 +75,23 @@ public final class ReportCommand implements Command {
   private static Report report(Path file, Arguments arguments) throws IOException {
     String name = String.valueOf(file.getFileName());
     try {
-      SnapshotFile content =
-          SnapshotFile.read(file, ReadLimits.defaults(), LogContent.MAX_BYTES + 1);
+      SnapshotFile content = SnapshotFile.read(file, ReadLimits.defaults());
       if (content.snapshot().isEmpty()) {
-        return logReport(name, content);
+        return logReport(name, file);
       }
       Report report = report(name, content.snapshot().get(), arguments);
-      return content.other().isPresent() ? report.withAdviceOf(logReport(name, content)) : report;
+      return content.isText() ? report.withAdviceOf(logReport(name, file)) : report;
+    } catch (RejectedContentException rejected) {
+      throw new IOException(file + ": " + rejected.formatException().getMessage(), rejected);
     } catch (FormatException rejected) {
       throw new IOException(file + ": " + rejected.getMessage(), rejected);
     }
   }
 
-  private static Report logReport(String name, SnapshotFile content) throws FormatException {
-    byte[] bytes = content.other().orElseThrow();
-    if (bytes.length == 0) {
-      throw content.notSnapshot().orElseThrow();
+  private static Report logReport(String name, Path file) throws IOException, FormatException {
+    try (Reader log = LogContent.open(Files.newInputStream(file))) {
+      return LogReport.of(name, LogExcerpt.read(log));
     }
-    return LogReport.of(name, LogContent.text(bytes));
   }
 
   private static Report report(String name, Snapshot snapshot, Arguments arguments)

@@ -96,7 +96,7 @@ final class FormatSniffer {
           "Compress it once, with gzip, zstd or zip.");
     }
     String text = new String(head, StandardCharsets.ISO_8859_1);
-    String trimmed = text.replaceFirst("^(\u00EF\u00BB\u00BF)?\\s*", "");
+    String trimmed = trimmed(text);
     if (isJson(trimmed)) {
       rejectOtherJson(trimmed);
       return isProfilerTrace(trimmed) ? SniffedFormat.PROFILER_TRACE : SniffedFormat.JSON;
@@ -159,6 +159,16 @@ final class FormatSniffer {
     }
     int next = head[2 + head[1]];
     return next == 0x12 || next == 0x1A; // A bin or a chunk.
+  }
+
+  /** Without a byte order mark and blanks at the beginning. */
+  private static String trimmed(String text) {
+    return text.replaceFirst("^(\u00EF\u00BB\u00BF)?\\s*", "");
+  }
+
+  /** Whether a file that begins with these bytes is JSON, and not a log. */
+  static boolean isJson(byte[] head) {
+    return isJson(trimmed(new String(head, StandardCharsets.ISO_8859_1)));
   }
 
   private static boolean isJson(String text) {

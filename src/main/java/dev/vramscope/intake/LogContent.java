@@ -3,99 +3,132 @@ package dev.vramscope.intake;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.PushbackInputStream;
+import java.io.Reader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
-/** The text of a log, compressed or not. It is decompressed up to a limit and no further. */
+/** The text of a log, compressed or not, read as a stream. */
 public final class LogContent {
-  /** Logs are long; the message is near their end. */
-  public static final int MAX_BYTES = 32 << 20;
+  /** Of the uncompressed text. */
+  public static final long MAX_BYTES = 1L << 30;
 
-  private static final int BUFFER = 1 << 16;
+  /** Counters and timelines in JSON are one value, which is read as a whole. */
+  static final long MAX_JSON_BYTES = 32L << 20;
 
   private LogContent() {}
 
   /**
-   * Reads a text. A compressed log that ends early has the text up to there: logs of programs that
-   * were killed do.
+   * Opens a text. Bytes that are not UTF-8 become replacement characters: a log may have any. A
+   * file with a byte order mark of UTF-16, as PowerShell writes it, is read as that. A compressed
+   * log that ends early has the text up to there: logs of programs that were killed do.
    *
-   * @throws FormatException if it is too long, damaged, or no text
+   * @return characters whose reading throws a {@link RejectedContentException} where the text turns
+   *     out to be too long or damaged
+   * @throws FormatException if it is damaged, or no text
    */
-  public static String read(InputStream in) throws IOException, FormatException {
+  public static Reader open(InputStream in) throws IOException, FormatException {
     try {
       PushbackInputStream raw = new PushbackInputStream(in, FormatSniffer.HEAD);
       CompressionFormat compression = CompressionFormat.of(raw);
-      return text(
-          compression == CompressionFormat.NONE
-              ? raw.readNBytes(MAX_BYTES + 1)
-              : decompressed(compression, raw));
+      LogStream log = new LogStream(compression, raw);
+      PushbackInputStream content = new PushbackInputStream(log, FormatSniffer.HEAD);
+      byte[] head = content.readNBytes(FormatSniffer.HEAD);
+      content.unread(head);
+      requireText(head, content);
+      log.limitTo(FormatSniffer.isJson(head) ? MAX_JSON_BYTES : MAX_BYTES);
+      Charset charset =
+          FormatSniffer.isUtf16(head) ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8;
+      return new InputStreamReader(content, charset);
     } catch (RejectedContentException rejected) {
       throw rejected.formatException();
     }
   }
 
-  private static byte[] decompressed(CompressionFormat compression, InputStream raw)
-      throws IOException, FormatException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(BUFFER);
-    byte[] buffer = new byte[BUFFER];
-    try {
-      InputStream content = compression.open(raw);
-      int length = content.read(buffer);
-      while (length >= 0 && out.size() <= MAX_BYTES) {
-        out.write(buffer, 0, length);
-        length = content.read(buffer);
-      }
-    } catch (RejectedContentException rejected) {
-      throw rejected;
-    } catch (EOFException endsEarly) {
-      if (out.size() == 0) {
+  /** The uncompressed bytes, up to where the file ends or is cut off. */
+  private static final class LogStream extends InputStream {
+    private final CompressionFormat compression;
+    private final InputStream content;
+    private long maxBytes = MAX_BYTES;
+    private long count;
+
+    LogStream(CompressionFormat compression, InputStream raw) throws IOException {
+      this.compression = compression;
+      content = opened(compression, raw);
+    }
+
+    private static InputStream opened(CompressionFormat compression, InputStream raw)
+        throws IOException {
+      try {
+        return compression.open(raw);
+      } catch (RejectedContentException rejected) {
+        throw rejected;
+      } catch (EOFException endsEarly) {
         throw damaged(compression, "it is empty");
+      } catch (IOException damaged) {
+        throw compression == CompressionFormat.NONE
+            ? damaged
+            : damaged(compression, String.valueOf(damaged.getMessage()));
       }
-    } catch (IOException damaged) {
-      throw damaged(compression, String.valueOf(damaged.getMessage()));
     }
-    return out.toByteArray();
-  }
 
-  private static FormatException damaged(CompressionFormat compression, String why) {
-    return new FormatException(
-        Reason.MALFORMED,
-        "the " + compression.label() + " file is damaged: " + why,
-        "compressed file",
-        "Compress it again, or use it uncompressed.");
-  }
-
-  /**
-   * The text of uncompressed bytes. Those that are not UTF-8 become replacement characters: a log
-   * may have any. A file with a byte order mark of UTF-16, as PowerShell writes it, is read as
-   * that.
-   *
-   * @throws FormatException if it is too long, or no text
-   */
-  public static String text(byte[] bytes) throws FormatException {
-    if (bytes.length > MAX_BYTES) {
-      throw new FormatException(
-          Reason.TOO_LARGE,
-          "the log has more than " + (MAX_BYTES >> 20) + " MiB",
-          "byte " + MAX_BYTES,
-          "Cut out the part with the message; tail -c 8000000 takes the end.");
+    void limitTo(long bytes) {
+      maxBytes = bytes;
     }
-    byte[] head = Arrays.copyOf(bytes, Math.min(bytes.length, FormatSniffer.HEAD));
-    requireText(head, bytes);
-    Charset charset =
-        FormatSniffer.isUtf16(head) ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8;
-    return new String(bytes, charset);
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      int read = readContent(bytes, offset, length);
+      count += Math.max(0, read);
+      if (count > maxBytes) {
+        throw new RejectedContentException(
+            Reason.TOO_LARGE,
+            "the text has more than " + (maxBytes >> 20) + " MiB",
+            "byte " + maxBytes,
+            "Send the part with the message; tail -c 8000000 takes the end of a log.");
+      }
+      return read;
+    }
+
+    private int readContent(byte[] bytes, int offset, int length) throws IOException {
+      if (compression == CompressionFormat.NONE) {
+        return content.read(bytes, offset, length);
+      }
+      try {
+        return content.read(bytes, offset, length);
+      } catch (RejectedContentException rejected) {
+        throw rejected;
+      } catch (EOFException endsEarly) {
+        if (count == 0) {
+          throw damaged(compression, "it is empty");
+        }
+        return -1;
+      } catch (IOException damaged) {
+        throw damaged(compression, String.valueOf(damaged.getMessage()));
+      }
+    }
+
+    private static RejectedContentException damaged(CompressionFormat compression, String why) {
+      return new RejectedContentException(
+          Reason.MALFORMED,
+          "the " + compression.label() + " file is damaged: " + why,
+          "compressed file",
+          "Compress it again, or use it uncompressed.");
+    }
   }
 
   /** Text is explained whatever it is; of other files, the sniffer knows what they are. */
-  private static void requireText(byte[] head, byte[] all) throws FormatException {
+  private static void requireText(byte[] head, InputStream all) throws FormatException {
     SniffedFormat format;
     try {
       if (head.length == 0) {
@@ -122,9 +155,9 @@ public final class LogContent {
         "Upload it on the dashboard, or with POST /api/v1/snapshots.");
   }
 
-  private static void readProfile(byte[] all) throws FormatException {
+  private static void readProfile(InputStream profile) throws FormatException {
     try {
-      SniffedFormat.PROFILE.read(new ByteArrayInputStream(all), ReadLimits.defaults());
+      SniffedFormat.PROFILE.read(profile, ReadLimits.defaults());
     } catch (IOException damaged) {
       throw new FormatException(
           Reason.MALFORMED,

@@ -4,7 +4,7 @@ import dev.vramscope.format.FormatException;
 import java.io.IOException;
 
 /** Carries a {@link FormatException} out of a stream's {@code read}. */
-final class RejectedContentException extends IOException {
+public final class RejectedContentException extends IOException {
   private static final long serialVersionUID = 1L;
 
   private final FormatException formatException;
@@ -13,7 +13,8 @@ final class RejectedContentException extends IOException {
     formatException = new FormatException(reason, what, where, next);
   }
 
-  FormatException formatException() {
+  /** What is wrong with the content. */
+  public FormatException formatException() {
     return formatException;
   }
 }

@@ -1,6 +1,7 @@
 package dev.vramscope.report;
 
 import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.LogExcerpt;
 import dev.vramscope.explain.LogExplanation;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.LogMessage;
@@ -30,8 +31,8 @@ public final class LogReport {
    *
    * @param name of the file
    */
-  public static Report of(String name, String text) {
-    LogExplanation explanation = LogExplanation.of(text);
+  public static Report of(String name, LogExcerpt log) {
+    LogExplanation explanation = LogExplanation.of(log);
     List<Section> sections = new ArrayList<>();
     for (Conclusion conclusion : explanation.conclusions()) {
       sections.addAll(sections(conclusion, explanation.conclusions().size() > 1));
@@ -46,11 +47,14 @@ public final class LogReport {
                           + " ranks."))));
     }
     return new Report(
-        name, List.of(lines(text)), explanation.summary(), explanation.isFailure(), sections);
+        name,
+        List.of(lines(log.lines())),
+        explanation.summary(),
+        explanation.isFailure(),
+        sections);
   }
 
-  private static String lines(String text) {
-    long lines = text.lines().count();
+  private static String lines(long lines) {
     return String.format(Locale.ROOT, "a log of %,d line%s", lines, lines == 1 ? "" : "s");
   }
 

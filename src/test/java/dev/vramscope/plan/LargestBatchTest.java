@@ -35,7 +35,7 @@ class LargestBatchTest {
     List<SizedRecording> recordings = new ArrayList<>();
     for (Map.Entry<Long, String> file : files.entrySet()) {
       Snapshot snapshot =
-          SnapshotFile.read(TestData.file(folder + "/" + file.getValue()), ReadLimits.defaults(), 0)
+          SnapshotFile.read(TestData.file(folder + "/" + file.getValue()), ReadLimits.defaults())
               .snapshot()
               .orElseThrow();
       recordings.add(

@@ -171,8 +171,7 @@ class LargestSizeIT {
     for (long value : question.recorded()) {
       run(question, value, 64 * GIB, "recorded" + value);
       Snapshot snapshot =
-          SnapshotFile.read(
-                  folder.resolve("recorded" + value + ".pickle"), ReadLimits.defaults(), 0)
+          SnapshotFile.read(folder.resolve("recorded" + value + ".pickle"), ReadLimits.defaults())
               .snapshot()
               .orElseThrow();
       recordings.add(

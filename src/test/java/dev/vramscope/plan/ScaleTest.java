@@ -95,9 +95,7 @@ class ScaleTest {
     for (JsonNode recorded : truth.path("recorded")) {
       String file = recorded.path("file").asString();
       Snapshot snapshot =
-          SnapshotFile.read(folder.resolve(file), ReadLimits.defaults(), 0)
-              .snapshot()
-              .orElseThrow();
+          SnapshotFile.read(folder.resolve(file), ReadLimits.defaults()).snapshot().orElseThrow();
       recordings.add(
           SizedRecording.of(
               file, values(recorded), SnapshotInspection.of(snapshot).devices().getFirst()));

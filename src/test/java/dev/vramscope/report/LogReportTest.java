@@ -2,6 +2,7 @@ package dev.vramscope.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.explain.LogExcerpt;
 import dev.vramscope.report.Report.Bar;
 import dev.vramscope.report.Report.Part;
 import dev.vramscope.report.Report.Section;
@@ -33,7 +34,7 @@ class LogReportTest {
 
   @Test
   void memoryIsThatOfTheMessageAndAddsUp() {
-    Report report = LogReport.of("a.log", FAILURE);
+    Report report = LogReport.of("a.log", LogExcerpt.of(FAILURE));
     assertThat(report.title()).isEqualTo("a.log");
     assertThat(report.facts()).containsExactly("a log of 1 line");
     assertThat(report.isFailure()).isTrue();
@@ -46,7 +47,7 @@ class LogReportTest {
 
   @Test
   void fieldsAreAsWritten() {
-    Report report = LogReport.of("a.log", FAILURE);
+    Report report = LogReport.of("a.log", LogExcerpt.of(FAILURE));
     assertThat(titles(report)).endsWith("Read from the log");
     assertThat(report.sections().getLast().parts())
         .singleElement()
@@ -59,7 +60,7 @@ class LogReportTest {
   @Test
   void failuresThatDifferHaveAHeadlineEach() {
     String other = FAILURE.replace("4.00 GiB", "8.00 GiB").replace("GPU 0", "GPU 1");
-    Report report = LogReport.of("a.log", FAILURE + "\n" + other);
+    Report report = LogReport.of("a.log", LogExcerpt.of(FAILURE + "\n" + other));
     assertThat(report.facts()).containsExactly("a log of 3 lines");
     assertThat(titles(report)).doesNotContain("How sure this is");
     assertThat(titles(report).stream().distinct().filter(title -> title.contains("GiB")))
@@ -68,13 +69,13 @@ class LogReportTest {
 
   @Test
   void equalFailuresAreCounted() {
-    String text = ReportFormat.TEXT.write(LogReport.of("a.log", FAILURE.repeat(3)));
+    String text = ReportFormat.TEXT.write(LogReport.of("a.log", LogExcerpt.of(FAILURE.repeat(3))));
     assertThat(text).contains("line 1, 3 times");
   }
 
   @Test
   void withoutAFailureTheReportSaysWhereToLook() {
-    Report report = LogReport.of("a.log", "step 1 loss 2.5\nstep 2 loss 2.4\n");
+    Report report = LogReport.of("a.log", LogExcerpt.of("step 1 loss 2.5\nstep 2 loss 2.4\n"));
     assertThat(report.isFailure()).isFalse();
     assertThat(titles(report)).containsExactly("What to do");
     assertThat(ReportFormat.TEXT.write(report)).contains("Look further up");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;
 import dev.vramscope.analysis.ledger.DeviceEvidence;
+import dev.vramscope.explain.LogExcerpt;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchPickleReader;
@@ -97,7 +98,9 @@ class ReportTest {
             ReplayEffort.FULL);
     assertThat(dump.summary()).contains("had 3 MiB free in its pool in 2 pieces");
     assertThat(dump.summary()).contains("the pool could not grow beyond its limit of 8 MiB");
-    String text = ReportFormat.TEXT.write(dump.withAdviceOf(LogReport.of("a.log", XlaFiles.log())));
+    String text =
+        ReportFormat.TEXT.write(
+            dump.withAdviceOf(LogReport.of("a.log", LogExcerpt.of(XlaFiles.log()))));
     assertThat(text)
         .contains("a device memory profile of JAX does", "XLA_PYTHON_CLIENT_MEM_FRACTION")
         .doesNotContain(
@@ -153,7 +156,7 @@ class ReportTest {
     for (int i = 1; i <= 300; i++) {
       log.append("CUDA out of memory. Tried to allocate ").append(i).append(" bytes\n");
     }
-    assertThat(LogReport.of("a.log", log.toString()).summary())
+    assertThat(LogReport.of("a.log", LogExcerpt.of(log.toString())).summary())
         .startsWith("300 different failures.")
         .contains("100 further messages of failures are left out");
   }
@@ -161,7 +164,7 @@ class ReportTest {
   @ParameterizedTest
   @EnumSource
   void everyFormatHasTheNumbers(ReportFormat format) {
-    String document = format.write(LogReport.of("train.log", MESSAGE));
+    String document = format.write(LogReport.of("train.log", LogExcerpt.of(MESSAGE)));
     assertThat(document)
         .contains("train.log", "4.00 GiB", "2.5 GiB less than the request")
         .contains("_dump_snapshot")
@@ -172,7 +175,8 @@ class ReportTest {
   @EnumSource
   void textOfAFileIsNeverMarkup(ReportFormat format) {
     String hostile = "<script>alert(1)</script> @octocat #1 `x` | \u001b[31m\u202E</style>";
-    String document = format.write(LogReport.of(hostile, hostile + "\nKeyError: " + hostile));
+    String document =
+        format.write(LogReport.of(hostile, LogExcerpt.of(hostile + "\nKeyError: " + hostile)));
     if (format == ReportFormat.HTML) {
       assertThat(document).doesNotContain("<script", "\u001b").contains("&lt;script&gt;");
     }
@@ -193,7 +197,8 @@ class ReportTest {
   void markdownHasNeitherEntitiesNorLinksOfAFile() {
     String document =
         ReportFormat.MARKDOWN.write(
-            LogReport.of("a", "KeyError: &lt;b&gt; https://example.org www.example.org"));
+            LogReport.of(
+                "a", LogExcerpt.of("KeyError: &lt;b&gt; https://example.org www.example.org")));
     assertThat(document)
         .contains("&amp;lt;b&amp;gt;", "https\\://example.org", "www\\.example.org");
   }
@@ -206,11 +211,11 @@ class ReportTest {
             + "Buffer 1: Size: 4.00GiB Operator: op_name=\""
             + name
             + "\"\n";
-    assertThat(ReportFormat.TEXT.write(LogReport.of("a", log)).lines())
+    assertThat(ReportFormat.TEXT.write(LogReport.of("a", LogExcerpt.of(log))).lines())
         .allMatch(line -> line.length() <= TextWriter.WIDTH);
     String none =
         "NVML_SUCCESS == r INTERNAL ASSERT FAILED at \"../c10/cuda/CUDACachingAllocator.cpp\":9";
-    assertThat(titles(LogReport.of("a", none))).doesNotContain("Read from the log");
+    assertThat(titles(LogReport.of("a", LogExcerpt.of(none)))).doesNotContain("Read from the log");
   }
 
   @Test
@@ -233,7 +238,7 @@ class ReportTest {
 
   @Test
   void anAdviceOfTheLogIsAdded() {
-    Report log = LogReport.of("a.log", MESSAGE);
+    Report log = LogReport.of("a.log", LogExcerpt.of(MESSAGE));
     Report other = new Report("x", List.of(), "y", true, List.of());
     assertThat(titles(other.withAdviceOf(log)))
         .containsExactly("What may help", "What to collect next");

@@ -6,7 +6,6 @@ import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Page;
 import com.sun.management.OperatingSystemMXBean;
 import dev.vramscope.TestData;
-import dev.vramscope.intake.LogContent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -124,11 +123,27 @@ class ExplainIT extends InBrowser {
     HttpResponse<byte[]> pickle = send(new byte[] {(byte) 0x80, 4, '}', '.'});
     assertThat(pickle.statusCode()).isEqualTo(400);
     assertThat(Json.of(pickle).path("next").asString()).contains("/api/v1/snapshots");
-    byte[] large = new byte[LogContent.MAX_BYTES + 1];
-    Arrays.fill(large, (byte) 'a');
+    byte[] large =
+        ("[[0, 1]" + ", [1, 2]".repeat(5_000_000) + "]").getBytes(StandardCharsets.UTF_8);
     HttpResponse<byte[]> tooLong = send(large);
     assertThat(tooLong.statusCode()).isEqualTo(413);
     assertThat(Json.of(tooLong).path("detail").asString()).contains("32 MiB");
+  }
+
+  /** Its middle holds the failure. */
+  @Test
+  void aLongLogIsExplained() {
+    String line = "2026-01-02 03:04:05,678 INFO [trainer.py:17] step 12 loss 0.123456 lr 1e-4\n";
+    byte[] half = line.repeat((52 << 20) / line.length()).getBytes(StandardCharsets.UTF_8);
+    byte[] message = MESSAGE.getBytes(StandardCharsets.UTF_8);
+    byte[] log = Arrays.copyOf(half, 2 * half.length + message.length + 1);
+    System.arraycopy(message, 0, log, half.length, message.length);
+    log[half.length + message.length] = '\n';
+    System.arraycopy(half, 0, log, half.length + message.length + 1, half.length);
+    assertThat(log).hasSizeGreaterThan(100_000_000);
+    JsonNode finding = Json.of(send(log)).path("findings").path(0);
+    assertThat(finding.path("headline").asString()).contains("4.00 GiB");
+    assertThat(finding.path("line").asLong()).isEqualTo(half.length / line.length() + 1);
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.vramscope.analysis.SnapshotResults;
 import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.analysis.stacks.ShownFrames;
 import dev.vramscope.budget.Budget;
+import dev.vramscope.explain.LogExcerpt;
 import dev.vramscope.explain.LogExplanation;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
@@ -24,8 +25,8 @@ import dev.vramscope.whatif.replays.KnownReplays;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.Reader;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,10 +83,11 @@ final class LargeFileAnalyses {
 
   /** What the service keeps for the pages of a device, and what it computes for each request. */
   private static List<Object> answers(Path file) throws IOException, FormatException {
-    SnapshotFile read = SnapshotFile.read(file, ReadLimits.defaults(), LogContent.MAX_BYTES);
+    SnapshotFile read = SnapshotFile.read(file, ReadLimits.defaults());
     if (read.snapshot().isEmpty()) {
-      return List.of(
-          LogExplanation.of(new String(read.other().orElseThrow(), StandardCharsets.UTF_8)));
+      try (Reader log = LogContent.open(Files.newInputStream(file))) {
+        return List.of(LogExplanation.of(LogExcerpt.read(log)));
+      }
     }
     Snapshot snapshot = read.snapshot().get();
     List<Object> kept = new ArrayList<>();

@@ -54,8 +54,7 @@ public final class WrappedLines {
     int count = 0;
     for (int start = 0; start < text.length(); ) {
       int end = end(text, start);
-      if (isCut(text, start, end, width)
-          && isWithinSentence(text.charAt(end - 1), text.charAt(end + 1))) {
+      if (isCut(text, start, end, width) && isWithinSentence(text, end)) {
         count++;
       }
       start = end + 1;
@@ -63,20 +62,30 @@ public final class WrappedLines {
     return count;
   }
 
-  private static boolean isWithinSentence(char last, char next) {
+  /** Whether a sentence goes on after the end of a line; few lines begin with a single blank. */
+  private static boolean isWithinSentence(String text, int end) {
+    char last = text.charAt(end - 1);
+    char next = text.charAt(end + 1);
+    if (next == ' ') {
+      return end + 2 < text.length() && Character.isLetterOrDigit(text.charAt(end + 2));
+    }
     return last == ' '
         ? Character.isLetterOrDigit(next)
         : Character.isLetterOrDigit(last) && Character.isLowerCase(next);
   }
 
-  /** Whether the line goes on in the next one; rows of tables do not. */
+  /** Whether the line goes on in the next one; rows of tables and indented lines do not. */
   private static boolean isCut(String text, int start, int end, int width) {
     if (end - start != width || end + 1 >= text.length()) {
       return false;
     }
     char last = text.charAt(end - 1);
     char next = text.charAt(end + 1);
-    return last != '|' && last != '+' && next != '|' && next != '\n';
+    return last != '|'
+        && last != '+'
+        && next != '|'
+        && next != '\n'
+        && !text.startsWith("  ", end + 1);
   }
 
   private static int end(String text, int start) {

@@ -1,5 +1,6 @@
 package dev.vramscope.web.explain;
 
+import dev.vramscope.explain.LogExcerpt;
 import dev.vramscope.report.LogReport;
 import dev.vramscope.report.ReportFormat;
 import dev.vramscope.web.docs.ApiExamples;
@@ -96,8 +97,8 @@ class ExplainApi {
             .getQueryParams()
             .getFirst("format");
     ReportFormat reportFormat = format == null ? null : ReportAnswer.format(format);
-    String log = SubmittedText.read(request.getInputStream(), "the body");
-    if (log.isBlank()) {
+    LogExcerpt log = SubmittedText.read(request.getInputStream(), "the body");
+    if (log.text().isBlank()) {
       throw RefusedRequestException.noText();
     }
     if (reportFormat == null && wantsJson(request)) {

@@ -1,6 +1,7 @@
 package dev.vramscope.web.explain;
 
 import dev.vramscope.evidence.Evidence;
+import dev.vramscope.explain.LogExcerpt;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.xla.BfcDumpReader;
 import dev.vramscope.intake.DuplicateTags;
@@ -79,8 +80,8 @@ class ExplainPage {
       HttpServletResponse response)
       throws IOException {
     try {
-      String log = file == null || file.isEmpty() ? text : read(file);
-      if (log.isBlank()) {
+      LogExcerpt log = file == null || file.isEmpty() ? LogExcerpt.of(text) : read(file);
+      if (log.text().isBlank()) {
         throw RefusedRequestException.noText();
       }
       model.addAttribute("name", file == null ? "" : file.getOriginalFilename());
@@ -102,7 +103,8 @@ class ExplainPage {
       HttpServletResponse response)
       throws IOException {
     String title = name.isBlank() ? "log" : name;
-    ReportAnswer.send(LogReport.of(title, text), ReportAnswer.format(format), title, response);
+    ReportAnswer.send(
+        LogReport.of(title, LogExcerpt.of(text)), ReportAnswer.format(format), title, response);
   }
 
   /** Attaches a text that is about a device to a snapshot. */
@@ -118,7 +120,7 @@ class ExplainPage {
       return "redirect:/snapshots/" + id + "#evidence";
     } catch (RefusedRequestException refused) {
       advice.show(refused, model, response);
-      addExplanation(text, model);
+      addExplanation(LogExcerpt.of(text), model);
       return "explain";
     }
   }
@@ -137,10 +139,11 @@ class ExplainPage {
     return "redirect:/snapshots/" + saved.snapshot().id();
   }
 
-  private void addExplanation(String log, Model model) {
+  private void addExplanation(LogExcerpt excerpt, Model model) {
+    String log = excerpt.text();
     model.addAttribute("text", log.length() <= MAX_SHOWN ? log : "");
-    model.addAttribute("lines", log.lines().count());
-    model.addAttribute("explanation", LogExplanationView.of(log));
+    model.addAttribute("lines", excerpt.lines());
+    model.addAttribute("explanation", LogExplanationView.of(excerpt));
     BfcDumpReader.cut(log).ifPresent(dump -> model.addAttribute("dump", dump));
     if (log.strip().length() <= Evidence.MAX_CHARACTERS && Evidence.parse(log).isPresent()) {
       model.addAttribute(
@@ -156,7 +159,7 @@ class ExplainPage {
     return stored.segmentCount() == 0 && stored.totals().blockCount() > 0;
   }
 
-  private static String read(MultipartFile file) throws IOException {
+  private static LogExcerpt read(MultipartFile file) throws IOException {
     try (InputStream in = file.getInputStream()) {
       return SubmittedText.read(in, "the file");
     }

@@ -3,6 +3,7 @@ package dev.vramscope.web.explain;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.LogExcerpt;
 import dev.vramscope.explain.LogExplanation;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.LeftOut;
@@ -122,8 +123,8 @@ record LogExplanationView(String summary, List<Message> findings, LeftOut leftOu
     }
   }
 
-  static LogExplanationView of(String text) {
-    LogExplanation explanation = LogExplanation.of(text);
+  static LogExplanationView of(LogExcerpt log) {
+    LogExplanation explanation = LogExplanation.of(log);
     return new LogExplanationView(
         explanation.summary(),
         explanation.conclusions().stream().map(LogExplanationView::message).toList(),

@@ -1,11 +1,14 @@
 package dev.vramscope.web.explain;
 
+import dev.vramscope.explain.LogExcerpt;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.intake.LogContent;
+import dev.vramscope.intake.RejectedContentException;
 import dev.vramscope.web.problem.RefusedRequestException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Reader;
 
 /** A text to be explained, from the body of a request or from a file; compressed or not. */
 final class SubmittedText {
@@ -16,13 +19,19 @@ final class SubmittedText {
    *
    * @throws RefusedRequestException if it is too long, damaged, or not a text
    */
-  static String read(InputStream in, String where) throws IOException {
-    try {
-      return LogContent.read(in);
+  static LogExcerpt read(InputStream in, String where) throws IOException {
+    try (Reader log = LogContent.open(in)) {
+      return LogExcerpt.read(log);
+    } catch (RejectedContentException rejected) {
+      throw refused(rejected.formatException(), where);
     } catch (FormatException refused) {
-      throw refused.reason() == Reason.TOO_LARGE
-          ? RefusedRequestException.textTooLong(LogContent.MAX_BYTES >> 20, where)
-          : RefusedRequestException.notText(refused.what(), where, refused.next());
+      throw refused(refused, where);
     }
+  }
+
+  private static RefusedRequestException refused(FormatException why, String where) {
+    return why.reason() == Reason.TOO_LARGE
+        ? RefusedRequestException.textTooLong(why.what(), where, why.next())
+        : RefusedRequestException.notText(why.what(), where, why.next());
   }
 }

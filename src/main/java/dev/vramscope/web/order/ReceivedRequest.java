@@ -1,5 +1,6 @@
 package dev.vramscope.web.order;
 
+import dev.vramscope.intake.LogContent;
 import dev.vramscope.store.files.Spool;
 import dev.vramscope.store.files.SpoolFile;
 import dev.vramscope.web.problem.PageProblem;
@@ -31,8 +32,10 @@ final class ReceivedRequest extends HttpServletRequestWrapper implements AutoClo
   /** As many as there are connections may be in memory. */
   private static final int MAX_IN_MEMORY = 1 << 14;
 
-  /** The longest body of a request that is heavy: a log, a script, a plan. */
-  private static final int MAX_MEBIBYTES = 64;
+  /** The longest body of a request that is heavy, of a script or a plan. */
+  private static final long MAX_BYTES = 64L << 20;
+
+  private static final String LOGS = "/api/v1/explain";
 
   private final byte[] head;
   private final @Nullable SpoolFile rest;
@@ -60,14 +63,18 @@ final class ReceivedRequest extends HttpServletRequestWrapper implements AutoClo
     if (head.length < MAX_IN_MEMORY) {
       return new ReceivedRequest(request, head, null);
     }
+    long maxBytes = request.getRequestURI().endsWith(LOGS) ? LogContent.MAX_BYTES : MAX_BYTES;
     SpoolFile rest = spool.create();
     try (OutputStream out = rest.output()) {
       long bytes = head.length;
       byte[] buffer = new byte[BUFFER];
       for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
         bytes += read;
-        if (bytes >> 20 >= MAX_MEBIBYTES) {
-          throw RefusedRequestException.textTooLong(MAX_MEBIBYTES, "the body");
+        if (bytes > maxBytes) {
+          throw RefusedRequestException.textTooLong(
+              "the body has more than " + (maxBytes >> 20) + " MiB",
+              "the body",
+              "Send the part that matters; tail -c 8000000 takes the end of a log.");
         }
         out.write(buffer, 0, read);
       }

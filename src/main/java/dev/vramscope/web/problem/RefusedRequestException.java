@@ -162,12 +162,8 @@ public final class RefusedRequestException extends RuntimeException {
   }
 
   /** A text that is longer than a log has to be. */
-  public static RefusedRequestException textTooLong(int mebibytes, String where) {
-    return new RefusedRequestException(
-        Kind.TEXT_TOO_LONG,
-        "The text has more than " + mebibytes + " MiB",
-        where,
-        "Send the part with the message; tail -c 8000000 takes the end of a log.");
+  public static RefusedRequestException textTooLong(String what, String where, String next) {
+    return new RefusedRequestException(Kind.TEXT_TOO_LONG, SentenceCase.of(what), where, next);
   }
 
   /** A member of a JSON body. */

@@ -11,6 +11,9 @@ class WrappedLinesTest {
   private static final List<String> LINES =
       List.of(
           "step 41 done",
+          "If reserved but unallocated memory is large try setting an option of the allocator,"
+              + " which avoids fragmentation where the sizes of the requests differ from step to"
+              + " step, as they do if each batch is padded to the length of its longest sequence.",
           "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.91 GiB. GPU 1 has a"
               + " total capacity of 79.25 GiB of which 1.62 GiB is free. Including non-PyTorch"
               + " memory, this process has 77.61 GiB memory in use.",
@@ -36,6 +39,10 @@ class WrappedLinesTest {
   @Test
   void linesThatATerminalCutAreWhole() {
     for (int width = 60; width <= 84; width++) {
+      int edge = width;
+      if (LINES.stream().anyMatch(line -> !line.isEmpty() && line.length() % edge == 0)) {
+        continue; // Nobody can tell whether such a line goes on.
+      }
       String text = cut(LINES, width);
       String joined = WrappedLines.joined(text);
       assertThat(joined.lines().filter(line -> !line.isEmpty()).toList())
