@@ -213,6 +213,13 @@ public final class PlanCommand implements Command {
           + question
           + expected;
     }
+    if (!written.matches() && question.isEmpty()) {
+      return elided(option.option())
+          + " '"
+          + elided(option.value())
+          + "' is not VALUE=FILE: it has no value and no equals sign before a file."
+          + expected;
+    }
     if (!written.matches()) {
       return "There is no option "
           + elided(option.option())
