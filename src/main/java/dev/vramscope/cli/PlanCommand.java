@@ -155,7 +155,7 @@ public final class PlanCommand implements Command {
         SnapshotInspection snapshot = SnapshotInspection.of(content.snapshot().get());
         return SizedRecording.of(String.valueOf(file.getFileName()), values, fullest(snapshot));
       } catch (FormatException rejected) {
-        throw new IOException(file + ": " + rejected.getMessage(), rejected);
+        throw RejectedFile.of(file, rejected);
       }
     }
 

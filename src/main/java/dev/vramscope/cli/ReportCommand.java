@@ -79,7 +79,7 @@ public final class ReportCommand implements Command {
       Report report = report(name, content.snapshot().get(), arguments);
       return content.other().isPresent() ? report.withAdviceOf(logReport(name, content)) : report;
     } catch (FormatException rejected) {
-      throw new IOException(file + ": " + rejected.getMessage(), rejected);
+      throw RejectedFile.of(file, rejected);
     }
   }
 

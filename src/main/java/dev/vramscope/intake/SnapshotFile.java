@@ -53,10 +53,17 @@ public record SnapshotFile(
       }
       if (format == SniffedFormat.BFC_DUMP) {
         byte[] log = content.readNBytes(maxOther);
-        return new SnapshotFile(
-            Optional.of(format.read(new ByteArrayInputStream(log), limits)),
-            Optional.of(log),
-            Optional.empty());
+        try {
+          return new SnapshotFile(
+              Optional.of(format.read(new ByteArrayInputStream(log), limits)),
+              Optional.of(log),
+              Optional.empty());
+        } catch (FormatException none) {
+          if (none.reason() != Reason.TEXT) {
+            throw none;
+          }
+          return new SnapshotFile(Optional.empty(), Optional.of(log), Optional.of(none));
+        }
       }
       return new SnapshotFile(
           Optional.of(format.read(content, limits)), Optional.empty(), Optional.empty());

@@ -164,6 +164,15 @@ class PlanCommandTest {
   }
 
   @Test
+  void aLogIsExplainedByAnotherCommand() throws IOException {
+    Path log = Files.writeString(folder.resolve("train.log"), "CUDA out of memory. ".repeat(9));
+    assertThatThrownBy(() -> run("--batch", "2=" + log, "--batch", "3=" + THREE))
+        .hasMessageContaining("Logs are explained by: report " + log + ".")
+        .hasMessageNotContaining("page Logs")
+        .hasMessageNotContaining("/api/");
+  }
+
+  @Test
   void filesThatCannotBeReadAreNamedBeforeTheirNumberIsChecked() {
     for (String option : List.of("--batch", "--run")) {
       String value = option.equals("--run") ? "batch=8=" : "8=";

@@ -22,7 +22,7 @@ final class SubmittedText {
     } catch (FormatException refused) {
       throw refused.reason() == Reason.TOO_LARGE
           ? RefusedRequestException.textTooLong(LogContent.MAX_BYTES >> 20, where)
-          : RefusedRequestException.notText(refused.what(), where, refused.next());
+          : RefusedRequestException.notText(refused, where);
     }
   }
 }
