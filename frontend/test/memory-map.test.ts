@@ -30,7 +30,7 @@ const MIB = 2 ** 20;
 const map = decodeMemoryMap(encodeSyntheticMap(5, 3000));
 
 /** One segment of 20 MiB: 4 free, 6 allocated, 2 pending, 8 free. */
-function small(changes: Partial<MemoryMap> = {}): ArrayBuffer {
+function small(changes: Partial<Omit<MemoryMap, 'isBfc'>> = {}, allocator = 'caching'): ArrayBuffer {
   const { reservedBytes, pools, streams, ...columns } = {
     reservedBytes: 20 * MIB,
     pools: ['(0, 0)'],
@@ -50,7 +50,7 @@ function small(changes: Partial<MemoryMap> = {}): ArrayBuffer {
     allocation: Int32Array.of(-1, 7, 8, -1),
     ...changes,
   };
-  return encodeColumns({ reservedBytes, pools, streams, estimatedBlockCount: 0, notes: [] }, columns);
+  return encodeColumns({ allocator, reservedBytes, pools, streams, estimatedBlockCount: 0, notes: [] }, columns);
 }
 
 describe('a memory map', () => {
@@ -108,6 +108,14 @@ describe('the lines of a map', () => {
     const group = itemAt(groupsOf(map, 'free'), 0);
     const free = [...group.segments].map((segment) => inactiveBytesOf(map, segment));
     expect(free).toEqual([...free].sort((one, other) => other - one));
+  });
+
+  it('of a BFC allocator are one pool of regions, without streams', () => {
+    const bfc = decodeMemoryMap(small({}, 'bfc'));
+    expect(groupsOf(bfc, 'pool').map(({ label }) => label)).toEqual(['one pool for all requests']);
+    expect(groupsOf(bfc, 'address').map(({ label }) => label)).toEqual(['All regions by address']);
+    const caching = decodeMemoryMap(small());
+    expect(groupsOf(caching, 'pool').map(({ label }) => label)).toEqual(['large pool · stream 0']);
   });
 
   it('map each byte to a row and position, and back', () => {

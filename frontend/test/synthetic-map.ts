@@ -52,6 +52,7 @@ export function encodeSyntheticMap(seed: number, blockCount: number): ArrayBuffe
   firstBlock.push(blockBytes.length);
   const header = {
     device: 0,
+    allocator: 'caching',
     reservedBytes: segments.bytes.reduce((sum, each) => sum + each, 0),
     pools,
     streams,

@@ -81,6 +81,14 @@ export class Columns {
     return this.header[name] == null ? NaN : this.number(name);
   }
 
+  /** A text in the header. Throws InvalidColumnsError. */
+  text(name: string): string {
+    const value = this.header[name];
+    if (typeof value !== 'string')
+      throw new InvalidColumnsError(`The header's ${name} is ${JSON.stringify(value)}, not a text.`);
+    return value;
+  }
+
   /** An array in the header. Throws InvalidColumnsError. */
   list(name: string): readonly unknown[] {
     const value = this.header[name];

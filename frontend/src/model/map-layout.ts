@@ -1,5 +1,5 @@
 import { byteAt, intAt, itemAt, numberAt, valueAt, wordAt } from '../base/at';
-import { inactiveBytesOf, type MemoryMap, segmentOf, SMALL } from './memory-map';
+import { inactiveBytesOf, type MemoryMap, segmentName, segmentOf, SMALL } from './memory-map';
 
 /** Order of the segments: grouped by pool and stream, by address, or by inactive bytes in descending order. */
 export const ORDERS = ['pool', 'address', 'free'] as const;
@@ -15,11 +15,11 @@ export interface Group {
 
 export function groupsOf(map: MemoryMap, order: Order): Group[] {
   const all = Array.from(map.address.keys());
-  if (order === 'address') return all.length === 0 ? [] : [group(map, 'All segments by address', all)];
+  if (order === 'address') return all.length === 0 ? [] : [group(map, `All ${segmentName(map)}s by address`, all)];
   if (order === 'free') {
     const free = all.map((segment) => inactiveBytesOf(map, segment));
     all.sort((one, other) => valueAt(free, other) - valueAt(free, one) || one - other);
-    return all.length === 0 ? [] : [group(map, 'Segments with the most inactive bytes first', all)];
+    return all.length === 0 ? [] : [group(map, `The ${segmentName(map)}s with the most inactive bytes first`, all)];
   }
   const byKey = new Map<number, number[]>();
   const keyOf = (segment: number) =>
@@ -36,6 +36,7 @@ export function groupsOf(map: MemoryMap, order: Order): Group[] {
 }
 
 function labelOf(map: MemoryMap, segment: number): string {
+  if (map.isBfc) return 'one pool for all requests';
   const pool = map.pools[intAt(map.pool, segment)];
   const kind = map.kind[segment] === SMALL ? 'small' : 'large';
   const poolLabel = pool === '(0, 0)' ? `${kind} pool` : `private pool ${pool}, ${kind}`;

@@ -19,6 +19,8 @@ export const LARGE = 1;
  * firstBlock[s + 1] (exclusive), in address order and without gaps.
  */
 export interface MemoryMap {
+  /** Whether the allocator has regions, and one pool for all sizes and streams, as BFC. */
+  readonly isBfc: boolean;
   readonly reservedBytes: number;
   readonly pools: readonly string[];
   readonly streams: readonly string[];
@@ -76,6 +78,7 @@ export function decodeMemoryMap(buffer: ArrayBuffer): SnapshotMap {
   const unknown = state.findIndex((each) => each > INACTIVE);
   if (unknown >= 0) throw new InvalidColumnsError(`Block ${unknown} has the unknown state ${state[unknown]}.`);
   return {
+    isBfc: columns.text('allocator') === 'bfc',
     reservedBytes: columns.number('reservedBytes'),
     pools: columns.list('pools').map(String),
     streams: columns.list('streams').map((stream) => streamText(Number(stream))),
@@ -96,6 +99,11 @@ export function decodeMemoryMap(buffer: ArrayBuffer): SnapshotMap {
     estimatedBlockCount: columns.number('estimatedBlockCount'),
     notes: columns.list('notes').map(String),
   };
+}
+
+/** What the allocator calls a segment. */
+export function segmentName(map: MemoryMap): string {
+  return map.isBfc ? 'region' : 'segment';
 }
 
 /** Bytes by state, and the rounding overhead of allocated blocks (NaN if no block has a requested size). */

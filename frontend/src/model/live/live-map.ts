@@ -48,6 +48,7 @@ export function liveMapOf(state: LiveState): LiveMap {
     if (end < segment.bytes) addBlock(end, segment.bytes - end);
   }
   const map: MemoryMap = {
+    isBfc: false,
     reservedBytes: segments.reduce((sum, segment) => sum + segment.bytes, 0),
     pools,
     streams: streams.map(streamText),

@@ -117,7 +117,7 @@ export class BlockPanel {
   }
 
   private successor(map: SnapshotMap, block: number | null): Child[] {
-    if (block === null) return ['At this moment its address is in no segment.'];
+    if (block === null) return ['At this moment its address is in no memory of the allocator.'];
     const state = map.state[block] === INACTIVE ? 'free' : itemAt(STATE_NAMES, byteAt(map.state, block));
     const href = this.links.block(addressText(wordAt(map.blockAddress, block)));
     return [
@@ -183,14 +183,16 @@ function detailsOf(map: MemoryMap, block: number): HTMLElement {
     ['Free before', before === 0 ? 'none' : bytesText(before)],
     ['Free after', after === 0 ? 'none' : bytesText(after)],
     ['Address', element('code', {}, addressText(wordAt(map.blockAddress, block)))],
-    ['Stream', itemAt(map.streams, intAt(map.stream, segment))],
+    ['Stream', map.isBfc ? null : itemAt(map.streams, intAt(map.stream, segment))],
     [
       'Pool',
-      `${poolText(itemAt(map.pools, intAt(map.pool, segment)))}, ${map.kind[segment] === SMALL ? 'small' : 'large'}`,
+      map.isBfc
+        ? null
+        : `${poolText(itemAt(map.pools, intAt(map.pool, segment)))}, ${map.kind[segment] === SMALL ? 'small' : 'large'}`,
     ],
-    ['Segment', element('code', {}, addressText(wordAt(map.address, segment)))],
+    [map.isBfc ? 'Region' : 'Segment', element('code', {}, addressText(wordAt(map.address, segment)))],
     [
-      'Segment size',
+      map.isBfc ? 'Region size' : 'Segment size',
       `${bytesText(numberAt(map.bytes, segment))}${map.expandable[segment] === 0 ? '' : ', expandable'}`,
     ],
   ]);
@@ -206,6 +208,8 @@ function explanation(map: MemoryMap, block: number): string {
     case PENDING:
       return 'Freed, but a stream may still be using it. It becomes inactive when that stream has completed its work.';
     default:
-      return 'Cached by the allocator: available to requests of this pool and stream.';
+      return map.isBfc
+        ? 'Free in the pool: available to any request.'
+        : 'Cached by the allocator: available to requests of this pool and stream.';
   }
 }

@@ -6,6 +6,7 @@ import {
   INACTIVE,
   type MemoryMap,
   PENDING,
+  segmentName,
   type SnapshotMap,
   STATE_NAMES,
   totalsOf,
@@ -119,7 +120,7 @@ export function fillLegend(legend: HTMLElement, palette: Palette, map: MemoryMap
 /** The line above the map: the block at the pointer, or else the whole. */
 export function statusText(map: SnapshotMap, hovered: number | null, bytesPerLine: number): string {
   return hovered === null
-    ? `${bytesText(map.reservedBytes)} reserved in ${countedText(map.address.length, 'segment')}, ${countedText(map.blockAddress.length, 'block')} · ${bytesText(bytesPerLine)} per line${uncertaintyText(map)}`
+    ? `${bytesText(map.reservedBytes)} reserved in ${countedText(map.address.length, segmentName(map))}, ${countedText(map.blockAddress.length, 'block')} · ${bytesText(bytesPerLine)} per line${uncertaintyText(map)}`
     : `${addressText(wordAt(map.blockAddress, hovered))} · ${bytesText(numberAt(map.blockBytes, hovered))} · ${STATE_NAMES[byteAt(map.state, hovered)]}`;
 }
 
@@ -134,7 +135,7 @@ function uncertaintyText(map: SnapshotMap): string {
 export function mapSummary(map: MemoryMap): string {
   const { allocated, pending, inactive } = totalsOf(map);
   return (
-    `${map.address.length} ${map.address.length === 1 ? 'segment' : 'segments'} with ${map.blockAddress.length} ${map.blockAddress.length === 1 ? 'block' : 'blocks'}, ${bytesText(map.reservedBytes)} reserved: ` +
+    `${countedText(map.address.length, segmentName(map))} with ${countedText(map.blockAddress.length, 'block')}, ${bytesText(map.reservedBytes)} reserved: ` +
     `${bytesText(allocated)} allocated, ${bytesText(pending)} pending free, ${bytesText(inactive)} inactive.`
   );
 }

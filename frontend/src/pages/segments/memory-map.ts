@@ -1,6 +1,6 @@
 import type { Order } from '../../model/map-layout';
 import { type MapView, readMapView, writeMapView } from '../../model/map-view';
-import type { SnapshotMap } from '../../model/memory-map';
+import { segmentName, type SnapshotMap } from '../../model/memory-map';
 import { SnapshotLinks } from '../../model/snapshot-links';
 import { MapPainter } from '../../render/map-painter';
 import { type Palette, readPalette } from '../../render/palette';
@@ -119,7 +119,7 @@ class MemoryMapPage {
     this.hovered = null;
     const isEmpty = map.address.length === 0;
     setState(this.root, isEmpty ? 'empty' : 'ready');
-    const hint = element('p', { class: 'view-hint' }, 'The device had no segments at this moment.');
+    const hint = element('p', { class: 'view-hint' }, `The device had no ${segmentName(map)}s at this moment.`);
     setMessage(this.elements.message, isEmpty ? hint : null);
     this.showLegend(map);
     this.elements.summary.textContent = mapSummary(map);

@@ -99,8 +99,8 @@ export class EventBar {
 
   private address(address: string, segment: string | undefined): HTMLElement {
     return segment === undefined
-      ? element('code', { title: 'In no segment at the end of the recording' }, address)
-      : element('a', { href: this.links.block(address), title: 'In the segment map' }, element('code', {}, address));
+      ? element('code', { title: 'In no memory of the allocator at the end of the recording' }, address)
+      : element('a', { href: this.links.block(address), title: 'In the memory map' }, element('code', {}, address));
   }
 
   private site(details: EventDetails, name: string, location: string): HTMLElement {

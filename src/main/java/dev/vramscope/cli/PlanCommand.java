@@ -155,7 +155,7 @@ public final class PlanCommand implements Command {
         SnapshotInspection snapshot = SnapshotInspection.of(content.snapshot().get());
         return SizedRecording.of(String.valueOf(file.getFileName()), values, fullest(snapshot));
       } catch (FormatException rejected) {
-        throw new IOException(file + ": " + rejected.getMessage(), rejected);
+        throw RejectedFile.of(file, rejected);
       }
     }
 
@@ -211,6 +211,13 @@ public final class PlanCommand implements Command {
           + elided(option.value())
           + "=FILE."
           + question
+          + expected;
+    }
+    if (!written.matches() && question.isEmpty()) {
+      return elided(option.option())
+          + " '"
+          + elided(option.value())
+          + "' is not VALUE=FILE: it has no value and no equals sign before a file."
           + expected;
     }
     if (!written.matches()) {

@@ -82,9 +82,9 @@ public final class ReportCommand implements Command {
       Report report = report(name, content.snapshot().get(), arguments);
       return content.isText() ? report.withAdviceOf(logReport(name, file)) : report;
     } catch (RejectedContentException rejected) {
-      throw new IOException(file + ": " + rejected.formatException().getMessage(), rejected);
+      throw RejectedFile.of(file, rejected.formatException());
     } catch (FormatException rejected) {
-      throw new IOException(file + ": " + rejected.getMessage(), rejected);
+      throw RejectedFile.of(file, rejected);
     }
   }
 

@@ -83,6 +83,7 @@ final class StatsFile {
             + " does not contain the output of torch.cuda.memory_stats(): "
             + reason
             + ". Write one with json.dump(torch.cuda.memory_stats(), open(\"stats.json\","
-            + " \"w\")).");
+            + " \"w\")). What a snapshot or a log says is printed by: "
+            + RejectedFile.report(file));
   }
 }

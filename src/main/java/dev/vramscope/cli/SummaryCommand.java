@@ -5,10 +5,14 @@ import dev.vramscope.cli.arguments.Arguments;
 import dev.vramscope.cli.arguments.Command;
 import dev.vramscope.cli.arguments.Description;
 import dev.vramscope.cli.arguments.Option;
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.intake.SnapshotFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** Prints the table of {@code torch.cuda.memory_summary()} for counters in a JSON file. */
 public final class SummaryCommand implements Command {
@@ -34,7 +38,7 @@ public final class SummaryCommand implements Command {
   public int run(Arguments arguments, PrintStream out) throws IOException {
     boolean abbreviated = arguments.has(ABBREVIATED);
     Path file = InputFile.of(arguments.operand());
-    SummaryTable table = new SummaryTable(DEVICE, StatsFile.read(file));
+    SummaryTable table = new SummaryTable(DEVICE, counters(file));
     List<String> missingCounters =
         abbreviated ? table.missingAbbreviated() : table.missingCounters();
     if (!missingCounters.isEmpty()) {
@@ -49,5 +53,29 @@ public final class SummaryCommand implements Command {
     }
     out.print(abbreviated ? table.abbreviated() : table.full());
     return DONE;
+  }
+
+  private static Map<String, Long> counters(Path file) throws IOException {
+    try {
+      return StatsFile.read(file);
+    } catch (IOException noCounters) {
+      if (isSnapshot(file)) {
+        throw new IOException(
+            file
+                + " is a memory snapshot, not the output of torch.cuda.memory_stats(). What it"
+                + " says, and why a request failed, is printed by: "
+                + RejectedFile.report(file),
+            noCounters);
+      }
+      throw noCounters;
+    }
+  }
+
+  private static boolean isSnapshot(Path file) throws IOException {
+    try {
+      return SnapshotFile.read(file, ReadLimits.defaults()).snapshot().isPresent();
+    } catch (FormatException other) {
+      return false;
+    }
   }
 }

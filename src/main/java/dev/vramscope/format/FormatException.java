@@ -17,7 +17,9 @@ public final class FormatException extends Exception {
     /** The file is not a memory snapshot in the expected format. */
     NOT_A_SNAPSHOT,
     /** The file is a text, which may be a log; it is no snapshot. */
-    TEXT
+    TEXT,
+    /** The file is a snapshot, where the text of a log was expected. */
+    SNAPSHOT
   }
 
   private final Reason reason;
@@ -28,14 +30,28 @@ public final class FormatException extends Exception {
   /**
    * @param what the problem, a clause without a full stop
    * @param where byte offset or path, such as {@code segments[3].blocks[7].size, byte 4711}
-   * @param next what the user can do about it, a sentence
+   * @param next what the user can do about it, a sentence; it names neither a page nor a command
+   *     nor a request, because that depends on which of them was used. May be empty
    */
   public FormatException(Reason reason, String what, String where, String next) {
-    super(what + (where.isEmpty() ? "" : " (" + where + ")") + ". " + next);
+    super(message(what, where, next));
     this.reason = reason;
     this.what = what;
     this.where = where;
     this.next = next;
+  }
+
+  private static String message(String what, String where, String next) {
+    return (what + (where.isEmpty() ? "" : " (" + where + ")") + ". " + next).strip();
+  }
+
+  /**
+   * What, where and what next, for a reader who has this way to go on.
+   *
+   * @param first a sentence that comes before {@link #next}; may be empty
+   */
+  public String message(String first) {
+    return message(what, where, (first + " " + next).strip());
   }
 
   public Reason reason() {

@@ -144,7 +144,8 @@ public final class DeviceFailures {
         inspection.highWaterMark(),
         inspection.stacks(),
         recorded.isPresent() ? recorded : evidence.measuredBytes(),
-        smallest);
+        smallest,
+        inspection.history().steps().source());
   }
 
   /** Whether the recording shows a run without a failure. */

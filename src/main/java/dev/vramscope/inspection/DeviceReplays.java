@@ -67,6 +67,11 @@ public final class DeviceReplays {
     return fidelity.get();
   }
 
+  /** Whether nothing in the recording marks those steps. */
+  public boolean areStepsGuessed() {
+    return history.steps().source().isGuessed();
+  }
+
   /** Whether the run has steps at which a program could empty the cache. */
   public boolean hasSteps() {
     return history.steps().startCount() > 0;

@@ -19,11 +19,9 @@ final class FormatSniffer {
   /** The number of bytes examined. */
   static final int HEAD = 4096;
 
-  private static final String NEXT =
-      "Upload a pickle written by torch.cuda.memory._dump_snapshot(file), the same snapshot as"
-          + " JSON, an HTML page written by _memory_viz.py, or a device memory profile of JAX.";
   private static final String UNSUPPORTED =
-      "A log is explained on the page Logs and by POST /api/v1/explain. " + NEXT;
+      "A snapshot is a pickle written by torch.cuda.memory._dump_snapshot(file), the same as JSON,"
+          + " an HTML page written by _memory_viz.py, or a device memory profile of JAX.";
 
   /** Unsupported file types by their first bytes, in hex. */
   private static final Map<String, String> MAGIC_NUMBERS =
@@ -106,8 +104,7 @@ final class FormatSniffer {
           "this page has a picture instead of data, as export_memory_timeline of torch.profiler"
               + " writes it",
           "byte 0",
-          "Export the timeline as .json or .raw.json and open it on the page Logs, or upload a"
-              + " snapshot.");
+          "Export the timeline as .json or .raw.json, which has the data, or take a snapshot.");
     }
     if (isHtml(trimmed)) {
       return SniffedFormat.HTML;
@@ -116,7 +113,7 @@ final class FormatSniffer {
       throw rejection(
           "this is a Git LFS pointer, not the file it points to",
           "byte 0",
-          "Run git lfs pull, then upload the file itself.");
+          "Run git lfs pull, then use the file itself.");
     }
     if (OLD_PICKLE.matcher(text).lookingAt()) {
       return SniffedFormat.PICKLE;
@@ -183,15 +180,14 @@ final class FormatSniffer {
           Reason.TEXT,
           "these are the counters of torch.cuda.memory_stats(), not a snapshot",
           "byte 0",
-          "Paste them on the page Logs, or POST them to /api/v1/explain.");
+          "");
     }
     if (PROFILER_TIMELINE.matcher(text).lookingAt()) {
       throw new FormatException(
           Reason.TEXT,
           "this is a memory timeline of torch.profiler, not a snapshot",
           "byte 0",
-          "Open it on the page Logs, or POST it to /api/v1/explain: it has totals by category, and"
-              + " neither addresses nor stacks.");
+          "It has totals by category, and neither addresses nor stacks.");
     }
   }
 

@@ -149,10 +149,7 @@ public final class LogContent {
       readProfile(all); // Only the reader knows whether it is one of device memory.
     }
     throw new FormatException(
-        Reason.NOT_A_SNAPSHOT,
-        "this is no log, but " + format.label(),
-        "byte 0",
-        "Upload it on the dashboard, or with POST /api/v1/snapshots.");
+        Reason.SNAPSHOT, "this is no log, but " + format.label(), "byte 0", "");
   }
 
   private static void readProfile(InputStream profile) throws FormatException {

@@ -48,10 +48,17 @@ public record SnapshotFile(
         }
         return new SnapshotFile(Optional.empty(), /* isText= */ true, Optional.of(none));
       }
-      return new SnapshotFile(
-          Optional.of(format.read(content, limits)),
-          format == SniffedFormat.BFC_DUMP,
-          Optional.empty());
+      try {
+        return new SnapshotFile(
+            Optional.of(format.read(content, limits)),
+            format == SniffedFormat.BFC_DUMP,
+            Optional.empty());
+      } catch (FormatException part) {
+        if (part.reason() != Reason.TEXT) {
+          throw part;
+        }
+        return new SnapshotFile(Optional.empty(), /* isText= */ true, Optional.of(part));
+      }
     } catch (RejectedContentException rejected) {
       throw rejected.formatException();
     }

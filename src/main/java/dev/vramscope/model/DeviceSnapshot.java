@@ -107,6 +107,23 @@ public record DeviceSnapshot(
     return trace.isEmpty() ? RecordingKind.STATE : RecordingKind.TRACE;
   }
 
+  /**
+   * Whether the file says how many bytes the program requested: in its events, or for a block in
+   * use. Otherwise the sizes of blocks are all that is known.
+   */
+  public boolean hasRequestedBytes() {
+    if (trace.size() > trace.ooms().size()) {
+      return true;
+    }
+    List<Block> active =
+        segments.stream()
+            .flatMap(segment -> segment.blocks().stream())
+            .filter(Block::isActive)
+            .toList();
+    return active.isEmpty()
+        || active.stream().anyMatch(block -> block.requestedBytes() != Block.UNKNOWN);
+  }
+
   /** Whether this is pinned host memory and not a GPU. */
   public boolean isPinnedHost() {
     return !kind().isOfGpu();

@@ -173,7 +173,7 @@ public final class SnapshotReport {
     }
     for (Remedy remedy : explanation.remedies().ranked().stream().limit(REMEDIES).toList()) {
       String proof =
-          SentenceCase.of(remedy.effect().label())
+          SentenceCase.of(explanation.effect(remedy))
               + (remedy.isEstimated() ? " (estimated). " : ". ")
               + remedy.proof().text()
               + (remedy.price().isEmpty() ? "" : " Price: " + remedy.price().text());

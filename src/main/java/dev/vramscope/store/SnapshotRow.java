@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record SnapshotRow(StoredSnapshot snapshot, String columns, @Nullable Long checksum) {
   /** The version of the rules for peaks and findings. A row of another one is computed again. */
-  static final int RESULTS_VERSION = 1;
+  static final int RESULTS_VERSION = 2;
 
   /** The version of the rules for answers. One of another version is computed again. */
   static final int ANSWER_VERSION = 1;

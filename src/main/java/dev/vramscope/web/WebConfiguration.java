@@ -8,12 +8,11 @@ import dev.vramscope.web.display.GroupedDigits;
 import dev.vramscope.web.order.WorkSettings;
 import dev.vramscope.web.problem.ProblemReportValve;
 import dev.vramscope.web.problem.Problems;
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.EntityTags;
 import dev.vramscope.web.security.WebSettings;
-import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.SnapshotCache;
 import dev.vramscope.web.whatif.StoredReplays;
+import dev.vramscope.web.whatif.StoredRuns;
 import dev.vramscope.whatif.replays.WhatIfJobs;
 import dev.vramscope.work.Gate;
 import dev.vramscope.work.HeavyWork;
@@ -21,7 +20,6 @@ import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.tags.Tag;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
@@ -70,14 +68,7 @@ class WebConfiguration implements WebMvcConfigurer {
   @Bean
   static WhatIfJobs whatIfJobs(StoredReplays stored, SnapshotCache snapshots, HeavyWork work) {
     return new WhatIfJobs(
-        stored::of,
-        plan ->
-            ChosenDevice.of(snapshots.get(plan.snapshot()), plan.device()).replays().replayable(),
-        failure ->
-            failure instanceof RefusedRequestException deleted
-                ? Optional.of(deleted.getMessage() + ".")
-                : Optional.empty(),
-        work);
+        stored::of, new StoredRuns(snapshots)::of, StoredRuns::sentenceIfDeleted, work);
   }
 
   @Bean

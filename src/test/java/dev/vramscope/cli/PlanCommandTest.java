@@ -143,7 +143,8 @@ class PlanCommandTest {
     "--batch, =FILE, is not a number",
     "--batch, 2=, there is no file after 2=",
     "--batch, 2.5=FILE, : '2.5' is not a value",
-    "--batch, FILE, There is no option --batch. A recording is VALUE=FILE",
+    "--batch, x, --batch 'x' is not VALUE=FILE: it has no value and no equals sign before a file.",
+    "--batch, FILE, before a file. A recording is VALUE=FILE",
     "--devise, x=FILE, Did you mean --device?",
     "--run, batch=x=FILE, such as batch=2=a.pickle. 'x' is not a number",
     "--run, 'batch=2,length=y=FILE', such as batch=2=a.pickle. 'y' is not a number",
@@ -160,6 +161,15 @@ class PlanCommandTest {
             thrown -> assertThat(thrown).isInstanceOf(UsageException.class),
             thrown -> assertThat(thrown).isInstanceOf(IOException.class))
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void aLogIsExplainedByAnotherCommand() throws IOException {
+    Path log = Files.writeString(folder.resolve("train.log"), "CUDA out of memory. ".repeat(9));
+    assertThatThrownBy(() -> run("--batch", "2=" + log, "--batch", "3=" + THREE))
+        .hasMessageContaining("Logs are explained by: report " + log + ".")
+        .hasMessageNotContaining("page Logs")
+        .hasMessageNotContaining("/api/");
   }
 
   @Test

@@ -69,6 +69,16 @@ class ReportCommandTest {
         .contains("XLA_PYTHON_CLIENT_PREALLOCATE=false");
   }
 
+  /** What no snapshot can be made of is a log. */
+  @Test
+  void aPartOfADumpIsExplained() throws IOException {
+    String part =
+        "Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.00GiB (rounded to"
+            + " 2147483648)requested by op\nBin (256): \tTotal Chunks: 0, Chunks in use: 0.\n";
+    assertThat(run(file("part.log", part.getBytes(StandardCharsets.UTF_8))))
+        .contains("a request of 2 GiB");
+  }
+
   @Test
   void errorsSayWhatAndWhere() throws IOException {
     String binary = file("x.bin", new byte[] {1, 0, 2, 0});

@@ -112,6 +112,17 @@ class SummaryCommandTest {
   }
 
   @Test
+  void namesTheCommandThatExplainsASnapshotOrALog() throws IOException {
+    String snapshot = TestData.file("hf/dpo_reference_model/snapshot.pickle.gz").toString();
+    assertThatThrownBy(() -> print(snapshot))
+        .hasMessageContaining("is a memory snapshot, not the output of torch.cuda.memory_stats()")
+        .hasMessageContaining("why a request failed, is printed by: report " + snapshot);
+    String log = file("CUDA out of memory. Tried to allocate 2.00 GiB.");
+    assertThatThrownBy(() -> print(log))
+        .hasMessageContaining("What a snapshot or a log says is printed by: report " + log);
+  }
+
+  @Test
   void rejectsInvalidArguments() {
     assertThatThrownBy(SummaryCommandTest::print).isInstanceOf(UsageException.class);
     assertThatThrownBy(() -> print("a", "b")).hasMessageContaining("Usage: summary");

@@ -42,7 +42,7 @@ class ExplanationsTest {
     List<Remedy> others = explanation.remedies().ranked().stream().skip(1).toList();
     for (Remedy remedy : others) {
       text.append("  also [")
-          .append(remedy.effect().label())
+          .append(explanation.effect(remedy))
           .append("] ")
           .append(remedy.action().text())
           .append(remedy.settings().map(settings -> " " + settings).orElse(""))

@@ -6,6 +6,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.FilePayload;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -18,6 +19,29 @@ class SnapshotListIT extends InBrowser {
   void deleteAll() {
     for (JsonNode stored : Json.of(server.get(SNAPSHOTS)).path("snapshots")) {
       server.delete(SNAPSHOTS + "/" + stored.path("id").asString());
+    }
+  }
+
+  /** Long names, tags and producers are cut, so that the last column is in the window. */
+  @Test
+  void allColumnsFitTheWindowWithLongNames() {
+    String longTag = "a-tag-without-spaces-".repeat(4);
+    String name = "llama3_70b_pretraining_with_a_long_name_".repeat(6);
+    upload(
+        SampleFiles.FRAGMENTED,
+        "?name=" + name + "1&job=" + longTag + "&host=" + longTag + "&labels=" + longTag);
+    upload(SampleFiles.HEALTHY, "?name=" + name + "2");
+    page.setViewportSize(1280, 900);
+    for (String path : List.of("/", "/snapshots", "/snapshots?order=job")) {
+      go(path);
+      assertThat(
+              page.evaluate(
+                  "() => [document.documentElement, document.querySelector('.scroll')]"
+                      + ".map((box) => box.scrollWidth - box.clientWidth)"))
+          .as(path)
+          .isEqualTo(List.of(0, 0));
+      assertThat(page.locator(".snapshots .name").first().getAttribute("title")).startsWith(name);
+      assertThat(page.locator(".snapshots .producer").first().getAttribute("title")).isNotBlank();
     }
   }
 

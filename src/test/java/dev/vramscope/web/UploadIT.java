@@ -169,6 +169,23 @@ class UploadIT extends OnServer {
     assertProblem(answer, 422, "no device has a segment or an event");
   }
 
+  /** A client of the REST API is told the request, a browser the page. */
+  @Test
+  void aLogIsSentToWhereLogsAreExplained() {
+    byte[] log = bytes("step 1\nCUDA out of memory. Tried to allocate 2.00 GiB.\n".repeat(9));
+    JsonNode refused = Json.of(server.post(SNAPSHOTS, log));
+    assertThat(refused.path("next").asString())
+        .contains("POST it to /api/v1/explain")
+        .doesNotContain("page Logs");
+    String page =
+        new String(
+            server.post(SNAPSHOTS, log, "Accept", "text/html").body(), StandardCharsets.UTF_8);
+    assertThat(page).contains("Open it on the page Logs.").doesNotContain("/api/v1/explain");
+    JsonNode reverse =
+        Json.of(server.post("/api/v1/explain", SampleFiles.gzip(SampleFiles.HEALTHY)));
+    assertThat(reverse.path("next").asString()).isEqualTo("POST it to /api/v1/snapshots.");
+  }
+
   @Test
   void errorIsReadableDuringTheUpload() throws Exception {
     byte[] start = bytes("no snapshot, but long. ");

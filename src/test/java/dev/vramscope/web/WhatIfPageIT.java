@@ -48,6 +48,36 @@ class WhatIfPageIT extends InBrowser {
     assertThat(consoleErrors).isEmpty();
   }
 
+  /** Only rows that fit have savings and an overhead. */
+  @Test
+  void columnsWithoutAValueAreLeftOut() {
+    openPage("ooms/frag_half", "?settings=recorded&total=1GiB");
+    page.locator(".whatif-form button.primary").click();
+    awaitRows();
+    assertThat(page.locator(ROW).first().innerText()).contains("fails");
+    assertThat(page.locator(".whatif-table thead").innerText())
+        .contains("Retries")
+        .doesNotContain("Saved", "Overhead");
+    int columns = page.locator(".whatif-table thead th").count();
+    for (Locator row : page.locator(ROW).all()) {
+      assertThat(row.locator("> *").count()).as(row.innerText()).isEqualTo(columns);
+    }
+    openPage("whatif/train", "");
+    awaitRows();
+    assertThat(page.locator(".whatif-table thead").innerText()).contains("Saved", "Overhead");
+  }
+
+  @Test
+  void guessedStepsAreCalledAGuess() {
+    openPage("ooms/leak_steps", "");
+    awaitRows();
+    assertThat(page.locator(".whatif").innerText())
+        .contains("The steps are a guess", "empty_cache() at each step");
+    page.locator(".whatif .notice a:text-is('steps')").click();
+    assertThat(page.locator("main").innerText()).contains("Steps are a guess");
+    assertThat(consoleErrors).isEmpty();
+  }
+
   @Test
   void ownSettingsAreInTheUrl() {
     openPage("ooms/frag_half", "");

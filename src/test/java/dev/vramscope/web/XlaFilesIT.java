@@ -1,8 +1,11 @@
 package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.BoundingBox;
 import dev.vramscope.TestData;
 import dev.vramscope.format.xla.XlaFiles;
 import java.io.IOException;
@@ -10,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -140,8 +144,87 @@ class XlaFilesIT extends InBrowser {
     assertThat(page.locator("nav.tabs").innerText()).doesNotContain("What if");
     assertThat(page.locator("#counterfactuals tr:has-text('in one piece')").innerText())
         .doesNotContain("unknown");
-    page.locator("nav.tabs a:text-is('Segments')").click();
+    page.locator("nav.tabs a:text-is('Regions')").click();
     page.waitForSelector("[data-memory-map][data-state=ready]");
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  /** A BFC allocator has regions, one pool for all streams, and here no requested sizes. */
+  @Test
+  void aDumpIsDescribedInTheWordsOfItsAllocator() throws IOException {
+    String id =
+        upload(Files.readAllBytes(TestData.file("xla/tf_bfc_growing/dump.log")), "growing.log");
+    go("/snapshots/" + id);
+    assertThat(page.locator("nav.tabs").innerText()).contains("Regions").doesNotContain("Segments");
+    assertThat(page.locator(".figures").innerText())
+        .contains("in 6 regions")
+        .doesNotContain("requested", "Peak");
+    assertThat(page.locator(".peak-sites thead").innerText())
+        .contains("Allocated")
+        .doesNotContain("Requested");
+    assertThat(get("/api/v1/snapshots/" + id).path("peakBytes").isNull()).isTrue();
+    go("/snapshots/" + id + "/oom");
+    assertThat(page.locator(".effect").first().textContent()).isEqualTo("removes the likely cause");
+    assertThat(page.locator("main").innerText())
+        .contains("below its limit of 256 MiB", "of a region of 126 MiB")
+        .doesNotContain("stream 0", "of a segment", "on the stream of the request");
+    go("/snapshots/" + id + "/segments");
+    page.waitForSelector("[data-memory-map][data-state=ready]");
+    assertThat(page.locator(".view-status").innerText()).contains("in 6 regions");
+    page.locator("summary:has-text('6 regions')").click();
+    assertThat(page.locator("table thead").innerText())
+        .contains("Region")
+        .doesNotContain("Stream", "Size class");
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  /** Content, head and tabs of all pages have one left and one right edge. */
+  @Test
+  void contentIsAsWideAsTheHead() throws IOException {
+    String id =
+        upload(Files.readAllBytes(TestData.file("xla/tf_bfc_growing/dump.log")), "growing.log");
+    for (String tab : List.of("", "/oom", "/segments")) {
+      go("/snapshots/" + id + tab);
+      BoundingBox head = page.locator(".snapshot-head").boundingBox();
+      for (Locator part : page.locator("main > :visible").all()) {
+        BoundingBox box = part.boundingBox();
+        assertThat(List.of(box.x, box.x + box.width))
+            .as("%s %s", tab, part.getAttribute("class"))
+            .isEqualTo(List.of(head.x, head.x + head.width));
+      }
+    }
+  }
+
+  /** The text about a graph without frames is below the bar of all stacks. */
+  @Test
+  void aGraphWithoutFramesIsReadable() throws IOException {
+    String id =
+        upload(Files.readAllBytes(TestData.file("xla/tf_bfc_growing/dump.log")), "growing.log");
+    go("/snapshots/" + id + "/flame");
+    page.waitForSelector("[data-flame-graph][data-state=ready]");
+    BoundingBox bar = page.locator(".flame-bar").first().boundingBox();
+    BoundingBox hint = page.locator("[data-flame-graph] .view-hint").boundingBox();
+    assertThat(hint.y).isGreaterThanOrEqualTo(bar.y + bar.height);
+  }
+
+  /** The file of a dump has neither the request that failed nor a row for a table of events. */
+  @Test
+  void aBinaryDumpCountsItsFailureAndOffersNoEmptyTables() throws IOException {
+    String id =
+        upload(Files.readAllBytes(TestData.file("xla/tf_bfc_matmul/memory.dump")), "matmul.dump");
+    go("/snapshots/" + id);
+    assertThat(page.locator("nav.tabs .count").innerText().strip()).isEqualTo("1");
+    assertThat(page.locator(".figures").innerText()).contains("192 MiB requested");
+    assertThat(page.locator("#export").innerText())
+        .contains("PyTorch pickle", "Perfetto")
+        .doesNotContain("JSON lines", "CSV", "Parquet", "0 B");
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> get("/api/v1/snapshots/" + id).path("answer").isObject());
+    go("/snapshots?q=matmul.dump");
+    assertThat(page.locator(".snapshots .answer").innerText())
+        .contains(
+            "the file does not contain the request", "The log of the program has the request");
     assertThat(consoleErrors).isEmpty();
   }
 

@@ -53,13 +53,13 @@ final class BlockAssignment {
       pool.insert(inactiveBlock);
       if (!expandable) {
         if (wasSplit) {
-          statistics.inactiveSplits(pool.isSmall(), 0, -bytes);
+          statistics.inactiveSplits(pool.kind(), 0, -bytes);
         } else {
-          statistics.inactiveSplits(pool.isSmall(), 1, blocks.bytes(inactiveBlock));
+          statistics.inactiveSplits(pool.kind(), 1, blocks.bytes(inactiveBlock));
         }
       }
     } else if (wasSplit && !expandable) {
-      statistics.inactiveSplits(pool.isSmall(), -1, -blocks.bytes(block));
+      statistics.inactiveSplits(pool.kind(), -1, -blocks.bytes(block));
     }
     blocks.set(block, Blocks.ALLOCATED | Blocks.ACTIVE);
     blocks.setRequestedBytes(block, requestedBytes);
@@ -73,7 +73,7 @@ final class BlockAssignment {
           pool.number());
     }
     long blockBytes = blocks.bytes(block);
-    statistics.blockAllocated(pool.isSmall(), blockBytes, requestedBytes);
+    statistics.blockAllocated(pool.kind(), blockBytes, requestedBytes);
     if (configuration.isOversize(blockBytes)) {
       statistics.oversizeAllocated();
     }

@@ -201,7 +201,7 @@ final class ExpandableSegments {
     pool.insert(block);
     limit.addHeld(mapped);
     pool.addReserved(mapped);
-    statistics.memoryReserved(pool.id(), pool.isSmall(), mapped);
+    statistics.memoryReserved(pool.id(), pool.kind(), mapped);
     listeners.event(TraceAction.SEGMENT_MAP, address, mapped, blocks.stream(block), pool.number());
     ranking.neighboursChanged(block);
     return true;
@@ -245,7 +245,7 @@ final class ExpandableSegments {
     pool.insertUnmapped(block);
     limit.addHeld(start - end);
     pool.addReserved(start - end);
-    statistics.memoryReleased(pool.id(), pool.isSmall(), end - start);
+    statistics.memoryReleased(pool.id(), pool.kind(), end - start);
     listeners.event(
         TraceAction.SEGMENT_UNMAP, start, end - start, blocks.stream(block), pool.number());
     ranking.neighboursChanged(block);

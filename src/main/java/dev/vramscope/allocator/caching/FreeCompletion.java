@@ -64,9 +64,9 @@ final class FreeCompletion {
         splits++;
         splitBytes += blocks.bytes(block);
       }
-      statistics.inactiveSplits(pool.isSmall(), splits, splitBytes);
+      statistics.inactiveSplits(pool.kind(), splits, splitBytes);
     }
-    statistics.blockInactive(pool.isSmall(), bytes, requestedBytes);
+    statistics.blockInactive(pool.kind(), bytes, requestedBytes);
     ranking.neighboursChanged(block);
   }
 }

@@ -64,7 +64,7 @@ final class FreeSteps {
     blocks.retireHandle(block);
     ranking.remove(block);
     long bytes = blocks.bytes(block);
-    statistics.blockFreed(pool.isSmall(), bytes);
+    statistics.blockFreed(pool.kind(), bytes);
     if (!listeners.isEmpty()) {
       listeners.event(
           TraceAction.FREE_REQUESTED,

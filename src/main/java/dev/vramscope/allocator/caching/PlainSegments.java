@@ -60,7 +60,7 @@ final class PlainSegments {
     int block = blocks.create(address, bytes, stream, pool.number(), Blocks.MAPPED, segment);
     segments.add(segment, block);
     pool.addReserved(bytes);
-    statistics.segmentAcquired(pool.id(), pool.isSmall(), bytes, configuration.isOversize(bytes));
+    statistics.segmentAcquired(pool.id(), pool.kind(), bytes, configuration.isOversize(bytes));
     listeners.event(TraceAction.SEGMENT_ALLOC, address, bytes, stream, pool.number());
     return block;
   }
@@ -88,7 +88,7 @@ final class PlainSegments {
     blocks.remove(block);
     limit.addHeld(-bytes);
     pool.addReserved(-bytes);
-    statistics.segmentReleased(pool.id(), pool.isSmall(), bytes, configuration.isOversize(bytes));
+    statistics.segmentReleased(pool.id(), pool.kind(), bytes, configuration.isOversize(bytes));
     device.memory().free(address);
   }
 }

@@ -166,9 +166,14 @@ public final class RecordedDevice {
 
   /** The device's memory after an event other than a failure: its free memory is not recorded. */
   public DeviceMemory at(int event) {
-    return event == device.trace().size() - 1
-        ? atEnd()
-        : memory(new Amount.Unknown(DeviceMemory.FREE_UNKNOWN), "");
+    return event == device.trace().size() - 1 ? atEnd() : memory(freeUnknown(), "");
+  }
+
+  private Amount freeUnknown() {
+    return new Amount.Unknown(
+        device.facts().family().isCaching()
+            ? DeviceMemory.FREE_UNKNOWN
+            : "The file does not contain it");
   }
 
   /**
@@ -188,7 +193,7 @@ public final class RecordedDevice {
     }
     List<OomEvent> ooms = device.trace().ooms();
     if (ooms.isEmpty() || ooms.getLast().deviceFreeBytes() == OomEvent.UNKNOWN) {
-      return memory(new Amount.Unknown(DeviceMemory.FREE_UNKNOWN), "");
+      return memory(freeUnknown(), "");
     }
     OomEvent last = ooms.getLast();
     if (hasSegmentEventAfter(last.event())) {

@@ -168,11 +168,10 @@ public final class BfcDumpReader {
   private Snapshot snapshot() throws FormatException {
     if (chunks.count() == 0) {
       throw new FormatException(
-          Reason.NOT_A_SNAPSHOT,
+          Reason.TEXT,
           "this part of a BFC allocator’s dump has no chunk with its address",
           "the lines 'InUse at …' and 'Free at …'",
-          "Paste the text on the page Logs, which reads parts; the whole dump is written with"
-              + " TF_CPP_MIN_LOG_LEVEL=0.");
+          "Parts are explained as a log; the whole dump is written with TF_CPP_MIN_LOG_LEVEL=0.");
     }
     Matcher gpu = GPU.matcher(allocator);
     return new Snapshot(

@@ -251,6 +251,11 @@ public record StepHistory(
     return freed * LEAST_FREED_SHARE >= allocated;
   }
 
+  /** What follows the number of steps in a sentence: that they are a guess, if they are. */
+  public String guess() {
+    return steps.source().isGuessed() ? ", which are a guess," : "";
+  }
+
   /** Whether the steps would show a leak and a spike: they are enough, with steady peaks. */
   boolean isConclusive() {
     boolean mayGrow = growth.agreement() >= LEAST_AGREEMENT && !growth.isSignificant();

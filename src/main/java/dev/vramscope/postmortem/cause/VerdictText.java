@@ -73,7 +73,9 @@ final class VerdictText {
     return live()
         + ", and over "
         + steps.stepCount()
-        + " steps it has grown by "
+        + " steps"
+        + steps.guess()
+        + " it has grown by "
         + ByteText.of(steps.growth().grownBytes())
         + ", about "
         + ByteText.of(Math.round(steps.growth().bytesPerStep()))
@@ -85,7 +87,9 @@ final class VerdictText {
         + ByteText.of(steps.failingPeakBytes())
         + "; the "
         + steps.stepCount()
-        + " steps before it needed at most "
+        + " steps before it"
+        + steps.guess()
+        + " needed at most "
         + ByteText.of(steps.largestPeakBytes())
         + ".";
   }

@@ -3,7 +3,9 @@ package dev.vramscope.postmortem.explanation;
 import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.sites.HeldSites;
 import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.analysis.steps.Steps;
 import dev.vramscope.analysis.uses.Uses;
+import dev.vramscope.model.Certainty;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.ChangedReplays;
@@ -22,8 +24,10 @@ import java.util.stream.Stream;
  * @param whatHappened what was requested and why it could not be served
  * @param whatHolds the lines of code that hold most of the memory
  * @param remedies what would have helped
+ * @param causeCertainty how sure the cause is that a remedy removes
  */
-public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies remedies) {
+public record Explanation(
+    Sentence whatHappened, Sentence whatHolds, Remedies remedies, Certainty causeCertainty) {
   /** The sites that are named. */
   private static final int SITES = 3;
 
@@ -77,14 +81,17 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
                                 memory,
                                 replays instanceof ReplayStatus.Done(ChangedReplays changed)
                                     ? changed.unlimited()
-                                    : Optional.empty())
+                                    : Optional.empty(),
+                                history.steps().source())
                             .list()),
                     new FreesRemedies(report, code).list())
                 .flatMap(List::stream)
                 .toList(),
             replays,
             device.trace(),
-            code));
+            code,
+            history.steps().source()),
+        report.verdict().certainty());
   }
 
   /** What a program should not keep is said once: a rule knows better what that is. */
@@ -105,17 +112,23 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
       List<Remedy> withoutReplays,
       ReplayStatus replays,
       Trace trace,
-      CodeLines code) {
+      CodeLines code,
+      Steps.Source steps) {
     List<Remedy> all = new ArrayList<>(withoutReplays);
     return switch (replays) {
       case ReplayStatus.Done(ChangedReplays changed) -> {
-        ReplayedRemedies replayed = new ReplayedRemedies(report, changed, trace, code);
+        ReplayedRemedies replayed = new ReplayedRemedies(report, changed, trace, code, steps);
         all.addAll(replayed.list());
         yield Remedies.of(all, replayed.note());
       }
       case ReplayStatus.Pending() -> Remedies.withPendingReplays(all);
       case ReplayStatus.Impossible(String reason) -> Remedies.of(all, Sentence.of(reason).build());
     };
+  }
+
+  /** What a remedy would have given, in a few words. */
+  public String effect(Remedy remedy) {
+    return remedy.effect().label(causeCertainty);
   }
 
   /** The most effective remedy, with its proof. */

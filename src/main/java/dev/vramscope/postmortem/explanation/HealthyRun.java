@@ -5,6 +5,7 @@ import dev.vramscope.analysis.lifetimes.HighWaterMark;
 import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.analysis.sites.HeldSites;
 import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.analysis.steps.Steps;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.postmortem.SmallestDeviceBySettings;
 import dev.vramscope.postmortem.explanation.Target.Section.Name;
@@ -29,6 +30,7 @@ public record HealthyRun(Sentence howClose, Sentence whatHolds, Sentence smalles
    *
    * @param totalBytes the size of the device, if it is known
    * @param replayed on how small a device replays fit; empty if there are none yet
+   * @param steps how the steps were found at which a replay empties the cache
    */
   public static HealthyRun of(
       DeviceSnapshot device,
@@ -37,14 +39,17 @@ public record HealthyRun(Sentence howClose, Sentence whatHolds, Sentence smalles
       HighWaterMark peak,
       StackClasses stacks,
       OptionalLong totalBytes,
-      Optional<SmallestDeviceBySettings> replayed) {
+      Optional<SmallestDeviceBySettings> replayed,
+      Steps.Source steps) {
     HeldSites held = HeldSites.at(lifetimes, stacks, peak.event(), SITES);
     OptionalLong reserved = reserved(device, active);
     return new HealthyRun(
         howClose(peak, reserved, totalBytes),
         new HoldersSentence(held, new CodeLines(stacks), device.facts(), held.bytes(), 0)
             .at("At the peak"),
-        replayed.map(devices -> smallest(devices, peak)).orElseGet(() -> smallest(peak, reserved)));
+        replayed
+            .map(devices -> smallest(devices, peak, steps))
+            .orElseGet(() -> smallest(peak, reserved)));
   }
 
   /** The most that was reserved; empty if neither the events nor the state have segments. */
@@ -107,7 +112,8 @@ public record HealthyRun(Sentence howClose, Sentence whatHolds, Sentence smalles
         .build();
   }
 
-  private static Sentence smallest(SmallestDeviceBySettings devices, HighWaterMark peak) {
+  private static Sentence smallest(
+      SmallestDeviceBySettings devices, HighWaterMark peak, Steps.Source steps) {
     Sentence.Builder text =
         Sentence.of(devices.isEstimated() ? "By estimate, it" : "It")
             .words(" would still have fitted into ")
@@ -122,6 +128,7 @@ public record HealthyRun(Sentence howClose, Sentence whatHolds, Sentence smalles
                   .words(" with ");
               if (best.isEmptiedEachStep()) {
                 text.code("torch.cuda.empty_cache()").words(" at the start of each step");
+                text.words(steps.isGuessed() ? " (the steps are a guess)" : "");
               } else {
                 text.code(best.settings(), new Target.Settings(best.settings()));
               }

@@ -58,7 +58,9 @@ final class HoldLessRemedy {
   private Sentence.Builder tooLittleLeft() {
     Sentence.Builder proof = new Sentence.Builder();
     if (!request.isDeviceFreeKnown()) {
-      return proof.words("How much the device had left was not recorded.");
+      return report.limitBytes().isPresent()
+          ? belowLimit(proof, report.limitBytes().getAsLong())
+          : insideAllocator(proof);
     }
     if (report.availableBytes() < request.roundedBytes()) {
       return proof
@@ -76,5 +78,36 @@ final class HoldLessRemedy {
         .words(
             " was free anywhere, in pieces: even with room for this request, one of the next"
                 + " would fail.");
+  }
+
+  /** What a pool with a limit could have given, whatever the device had left. */
+  private Sentence.Builder belowLimit(Sentence.Builder proof, long limit) {
+    long left = Math.max(0, limit - report.state().reservedBytes()) + report.free().cached();
+    proof
+        .words("It asked for ")
+        .bytes(request.requestedBytes(), Section.Name.REQUEST)
+        .words(", and below its limit of ")
+        .bytes(limit, Section.Name.LEDGER)
+        .words(" the pool had only ")
+        .bytes(left, Section.Name.LEDGER)
+        .words(" left, free memory included");
+    return left < request.roundedBytes()
+        ? proof
+            .words(": ")
+            .bytes(request.roundedBytes() - left)
+            .words(" less is the least; what the rest of the step needs comes on top.")
+        : proof.words(", in pieces.");
+  }
+
+  /** What is known without the device: the free memory that the allocator holds. */
+  private Sentence.Builder insideAllocator(Sentence.Builder proof) {
+    return proof
+        .words("It asked for ")
+        .bytes(request.requestedBytes(), Section.Name.REQUEST)
+        .words(", and of what the allocator held, ")
+        .bytes(report.free().cached(), Section.Name.FREE_BLOCKS)
+        .words(" was free, at most ")
+        .bytes(report.free().largestUsable(), Section.Name.FREE_BLOCKS)
+        .words(" in one piece.");
   }
 }

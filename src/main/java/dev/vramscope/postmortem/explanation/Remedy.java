@@ -1,5 +1,6 @@
 package dev.vramscope.postmortem.explanation;
 
+import dev.vramscope.model.Certainty;
 import java.util.Comparator;
 import java.util.Optional;
 
@@ -94,9 +95,20 @@ public record Remedy(
       this.label = label;
     }
 
-    /** The text for pages. */
-    public String label() {
-      return label;
+    /**
+     * The text for pages.
+     *
+     * @param cause how sure the cause is
+     */
+    public String label(Certainty cause) {
+      if (this != REMOVES_CAUSE) {
+        return label;
+      }
+      return switch (cause) {
+        case CERTAIN -> label;
+        case LIKELY -> "removes the likely cause";
+        case UNDECIDED -> "removes a possible cause";
+      };
     }
   }
 }

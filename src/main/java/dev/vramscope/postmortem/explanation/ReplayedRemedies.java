@@ -1,5 +1,6 @@
 package dev.vramscope.postmortem.explanation;
 
+import dev.vramscope.analysis.steps.Steps;
 import dev.vramscope.model.ByteText;
 import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.AllocatorLimit;
@@ -28,8 +29,11 @@ final class ReplayedRemedies {
   private final ChangedReplays replays;
   private final Trace trace;
   private final CodeLines code;
+  private final Steps.Source steps;
 
-  ReplayedRemedies(OomReport report, ChangedReplays replays, Trace trace, CodeLines code) {
+  ReplayedRemedies(
+      OomReport report, ChangedReplays replays, Trace trace, CodeLines code, Steps.Source steps) {
+    this.steps = steps;
     this.trace = trace;
     this.code = code;
     this.report = report;
@@ -219,7 +223,13 @@ final class ReplayedRemedies {
         .words(" instead of ")
         .words(String.format(Locale.ROOT, "%,d", replays.recorded().driverCalls()))
         .words(".")
+        .words(steps.isGuessed() && dependsOnSteps(replay) ? StepFacts.GUESSED_BOUNDS : "")
         .build();
+  }
+
+  private static boolean dependsOnSteps(ChangedReplay replay) {
+    return !(replay.change() instanceof Change.Settings)
+        || !(replay.rest() instanceof Rest.Unknown);
   }
 
   private void appendRest(Sentence.Builder proof, Rest rest) {

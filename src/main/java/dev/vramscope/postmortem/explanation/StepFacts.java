@@ -18,6 +18,9 @@ import java.util.Optional;
  * @param suspects the lines whose memory grows
  */
 record StepFacts(StepHistory steps, LeakSuspects suspects) {
+  /** Said after what depends on where a step begins or ends, if nothing in the file marks it. */
+  static final String GUESSED_BOUNDS = " Where a step begins and ends is a guess.";
+
   /** The facts about a leak or a spike; empty if there is neither. */
   static Optional<StepFacts> of(
       OomReport report, Trace trace, RecordedHistory history, StackClasses stacks) {
@@ -39,6 +42,7 @@ record StepFacts(StepHistory steps, LeakSuspects suspects) {
   void appendGrowth(Sentence.Builder text) {
     text.words("in ")
         .counted(steps.stepCount(), "step")
+        .words(steps.guess())
         .words(" the memory in use grew by ")
         .bytes(steps.growth().grownBytes())
         .words(", about ")
@@ -52,7 +56,9 @@ record StepFacts(StepHistory steps, LeakSuspects suspects) {
         .bytes(steps.failingPeakBytes())
         .words("; the ")
         .counted(steps.stepCount(), "step")
-        .words(" before it needed at most ")
+        .words(" before it")
+        .words(steps.guess())
+        .words(" needed at most ")
         .bytes(steps.largestPeakBytes());
   }
 }

@@ -32,6 +32,6 @@ final class SubmittedText {
   private static RefusedRequestException refused(FormatException why, String where) {
     return why.reason() == Reason.TOO_LARGE
         ? RefusedRequestException.textTooLong(why.what(), where, why.next())
-        : RefusedRequestException.notText(why.what(), where, why.next());
+        : RefusedRequestException.notText(why, where);
   }
 }

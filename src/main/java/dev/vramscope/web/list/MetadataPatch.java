@@ -56,7 +56,10 @@ final class MetadataPatch {
   /** The new name. */
   String nameOf(StoredSnapshot stored) {
     JsonNode changed = members.get("name");
-    if (changed != null && !changed.isString()) {
+    if (changed == null) {
+      return stored.name(); // Earlier versions accepted other names.
+    }
+    if (!changed.isString()) {
       throw RefusedRequestException.badMember("name", "is " + changed, "Send a text.");
     }
     String name = text("name", changed, stored.name());

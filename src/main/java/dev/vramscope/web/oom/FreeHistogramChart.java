@@ -1,5 +1,6 @@
 package dev.vramscope.web.oom;
 
+import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.postmortem.frees.FreeHistogram;
 import dev.vramscope.postmortem.frees.FreeHistogram.Place;
 import dev.vramscope.postmortem.frees.FreeHistogram.SizeClass;
@@ -15,9 +16,14 @@ import java.util.List;
  * @param above the classes whose blocks are large enough
  * @param below the classes whose blocks are too small
  * @param places the places that occur, for the legend
+ * @param hasStreams whether the allocator keeps free memory for one stream
  */
 record FreeHistogramChart(
-    long requestBytes, List<Row> above, List<Row> below, List<PlaceSum> places) {
+    long requestBytes,
+    List<Row> above,
+    List<Row> below,
+    List<PlaceSum> places,
+    boolean hasStreams) {
 
   /** A size class. */
   record Row(SizeClass sizes, Sum total, List<Bar> bars) {}
@@ -28,7 +34,7 @@ record FreeHistogramChart(
   /** All bytes in one place. */
   record PlaceSum(Place place, Sum sum) {}
 
-  static FreeHistogramChart of(FreeHistogram histogram) {
+  static FreeHistogramChart of(FreeHistogram histogram, AllocatorFamily family) {
     long widest =
         histogram.classes().stream().mapToLong(each -> each.total().bytes()).max().orElse(0);
     List<PlaceSum> places = new ArrayList<>();
@@ -47,7 +53,8 @@ record FreeHistogramChart(
         histogram.requestBytes(),
         rows(histogram.largeEnough(), widest),
         rows(histogram.tooSmall(), widest),
-        places);
+        places,
+        family.isCaching());
   }
 
   private static List<Row> rows(List<SizeClass> classes, long widest) {
@@ -72,9 +79,10 @@ record FreeHistogramChart(
   }
 
   /** The name of a place on the page. */
-  public static String label(Place place) {
+  public String label(Place place) {
     return switch (place) {
-      case USABLE -> "in the pool and on the stream of the request";
+      case USABLE ->
+          hasStreams ? "in the pool and on the stream of the request" : "usable for the request";
       case OTHER_STREAM -> "on another stream";
       case OTHER_POOL -> "in another pool";
       case PENDING -> "waiting for a stream";

@@ -23,10 +23,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a page shows of the frees that would have helped: the first blocks, with site and age.
  *
+ * @param frees the numbers that are shown as they are
+ * @param roundedBytes what the request needs in one piece
  * @param needsSegmentBytes the segment that the request needed although a larger request would have
  *     been served; 0 if none would
  */
 record FreesView(
+    Frees frees,
+    long roundedBytes,
     FreeHistogramChart histogram,
     List<PlanView> plans,
     List<RankedBlock> ranking,
@@ -101,7 +105,9 @@ record FreesView(
               row.holeBytes() >= report.request().roundedBytes()));
     }
     return new FreesView(
-        FreeHistogramChart.of(frees.histogram()),
+        frees,
+        report.request().roundedBytes(),
+        FreeHistogramChart.of(frees.histogram(), device.family()),
         plans,
         ranking,
         frees.pins().rows().stream().map(piece -> ages.piece(piece, 3)).toList(),

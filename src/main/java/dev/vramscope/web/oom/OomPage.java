@@ -1,22 +1,15 @@
 package dev.vramscope.web.oom;
 
 import dev.vramscope.analysis.ledger.DeviceEvidence;
-import dev.vramscope.analysis.ledger.Ledger;
-import dev.vramscope.analysis.ledger.Ledger.Amount;
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.model.Certainty;
 import dev.vramscope.model.Segment;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.ReplayEffort;
-import dev.vramscope.postmortem.cause.Candidate;
-import dev.vramscope.postmortem.cause.Verdict;
 import dev.vramscope.postmortem.explanation.Explanation;
-import dev.vramscope.web.display.TextBudget;
 import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.snapshot.EnteredSize;
 import dev.vramscope.web.snapshot.LedgerView;
 import dev.vramscope.web.snapshot.SnapshotFrame;
-import dev.vramscope.web.snapshot.StackFrames;
 import dev.vramscope.web.snapshot.Tab;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
@@ -32,9 +25,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 class OomPage {
   private static final int SHOWN = 50;
-  private static final int SHOWN_BLOCKS = 12;
   private static final int MAX_STREAMS = 200;
-  private static final int STACK_CHARACTERS = 150_000;
 
   private final SnapshotFrame frame;
 
@@ -76,7 +67,9 @@ class OomPage {
       }
       return "oom";
     }
-    addReport(answer.report(), inspection, offset, model);
+    OomReport report = answer.report();
+    model.addAttribute("report", PostMortemView.of(report, inspection, offset));
+    model.addAttribute("ledger", LedgerView.of(report.ledger(), report.request().family()));
     Explanation explanation = answer.explanation();
     if (explanation != null) {
       frame.addExplanation(explanation, n, total, model);
@@ -94,43 +87,5 @@ class OomPage {
         .sorted()
         .boxed()
         .toList();
-  }
-
-  /** A free block and the reason why it was not used. */
-  record FreeBlock(Candidate candidate, String reason) {}
-
-  private static void addReport(
-      OomReport report, DeviceInspection device, int offset, Model model) {
-    Slice<Candidate> slice = Slice.of(report.candidates(), offset, SHOWN_BLOCKS);
-    List<FreeBlock> freeBlocks =
-        slice.rows().stream()
-            .map(candidate -> new FreeBlock(candidate, OomView.reason(candidate.rejection())))
-            .toList();
-    model.addAttribute("report", report);
-    model.addAttribute("frees", FreesView.of(device, report));
-    model.addAttribute(
-        "frames",
-        StackFrames.of(
-            device.stacks(), report.request().stack(), 0, new TextBudget(STACK_CHARACTERS)));
-    model.addAttribute("isHypothetical", !report.request().isRecorded());
-    model.addAttribute("ledger", LedgerView.of(report.ledger(), report.request().family()));
-    switch (report.ledger().amount(Ledger.Item.DEVICE_FREE)) {
-      case Amount.Known(long free) -> model.addAttribute("deviceFree", free);
-      case Amount.AtLeast(long _, String reason) -> model.addAttribute("deviceFreeUnknown", reason);
-      case Amount.Unknown(String reason) -> model.addAttribute("deviceFreeUnknown", reason);
-    }
-    model.addAttribute("freeBlocks", freeBlocks);
-    model.addAttribute("slice", slice);
-    model.addAttribute("css", css(report));
-  }
-
-  private static String css(OomReport report) {
-    Verdict verdict = report.verdict();
-    if (!verdict.cause().isFailure()) {
-      return "verdict fits";
-    }
-    return verdict.certainty() == Certainty.UNDECIDED
-        ? "verdict undecided"
-        : report.request().isRecorded() ? "verdict detail" : "verdict";
   }
 }

@@ -60,6 +60,20 @@ public enum ExportFormat {
     this.mediaType = mediaType;
   }
 
+  /** Those that have something of a snapshot: one without events has no rows in the tables. */
+  static List<ExportFormat> of(Snapshot snapshot) {
+    return Arrays.stream(values())
+        .filter(format -> snapshot.eventCount() > 0 || !format.isTableOfEvents())
+        .toList();
+  }
+
+  private boolean isTableOfEvents() {
+    return switch (this) {
+      case PARQUET, JSONL, CSV -> true;
+      case TORCH, PERFETTO -> false;
+    };
+  }
+
   static ExportFormat of(String id) {
     return Arrays.stream(values())
         .filter(format -> format.id().equals(id))
@@ -99,7 +113,7 @@ public enum ExportFormat {
   static Map<ExportFormat, Long> estimatedBytes(Snapshot snapshot) {
     ExportSizes sizes = ExportSizes.of(snapshot);
     Map<ExportFormat, Long> bytes = new EnumMap<>(ExportFormat.class);
-    for (ExportFormat format : values()) {
+    for (ExportFormat format : of(snapshot)) {
       bytes.put(format, format.estimatedBytes(sizes));
     }
     return bytes;

@@ -62,6 +62,7 @@ class OverviewPage {
     model.addAttribute(
         "settings", inspection.snapshot().settings().map(SettingsView::of).orElse(null));
     addExports(
+        inspection.snapshot(),
         inspection.snapshot().eventCount() > MANY_EVENTS
             ? exports.getIfPresent(inspection.snapshot())
             : exports.get(inspection.snapshot()),
@@ -83,12 +84,13 @@ class OverviewPage {
     if (inspection.device().kind() == RecordingKind.PROFILE) {
       throw RefusedRequestException.notOfProfile();
     }
-    addExports(exports.get(inspection.snapshot()), model);
+    addExports(inspection.snapshot(), exports.get(inspection.snapshot()), model);
     return "overview :: exports";
   }
 
-  private static void addExports(@Nullable Map<ExportFormat, Long> bytes, Model model) {
-    model.addAttribute("exports", ExportFormat.values());
+  private static void addExports(
+      Snapshot snapshot, @Nullable Map<ExportFormat, Long> bytes, Model model) {
+    model.addAttribute("exports", ExportFormat.of(snapshot));
     model.addAttribute("exportBytes", bytes);
   }
 

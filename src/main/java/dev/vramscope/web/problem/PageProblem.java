@@ -37,8 +37,9 @@ public record PageProblem(Problem problem, @Nullable Link link) {
     }
   }
 
-  static PageProblem of(Problem problem, HttpServletRequest request) {
+  static PageProblem of(Problem rest, HttpServletRequest request) {
     String address = address(request);
+    Problem problem = withPages(rest);
     if (isApi(address)) {
       return new PageProblem(problem, null);
     }
@@ -49,16 +50,29 @@ public record PageProblem(Problem problem, @Nullable Link link) {
             .orElse(new Section("/", "Check the address.", DASHBOARD));
     String where = problem.where().contains(API) ? address : problem.where();
     String next = problem.next().contains(API) ? section.next() : problem.next();
-    return new PageProblem(
-        new Problem(
-            problem.type(),
-            problem.title(),
-            problem.status(),
-            problem.detail(),
-            where,
-            next,
-            problem.instance()),
-        section.list());
+    return new PageProblem(with(problem, where, next), section.list());
+  }
+
+  /** The pages for what the REST API does with a file. */
+  static Problem withPages(Problem problem) {
+    return with(
+        problem,
+        problem.where(),
+        problem
+            .next()
+            .replace(UploadProblems.EXPLAIN, "Open it on the page Logs.")
+            .replace(UploadProblems.STORE, "Upload it on the dashboard."));
+  }
+
+  private static Problem with(Problem problem, String where, String next) {
+    return new Problem(
+        problem.type(),
+        problem.title(),
+        problem.status(),
+        problem.detail(),
+        where,
+        next,
+        problem.instance());
   }
 
   /** Whether a path is one of the REST API. */

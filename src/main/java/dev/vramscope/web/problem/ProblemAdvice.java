@@ -119,7 +119,7 @@ public class ProblemAdvice {
    */
   public void show(Exception failure, Model model, HttpServletResponse response) {
     Problem problem = problem(failure);
-    model.addAttribute("problem", problem);
+    model.addAttribute("problem", PageProblem.withPages(problem));
     setRetryAfter(problem, failure, response);
     response.setStatus(problem.status());
   }

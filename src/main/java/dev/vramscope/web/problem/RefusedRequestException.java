@@ -1,5 +1,6 @@
 package dev.vramscope.web.problem;
 
+import dev.vramscope.format.FormatException;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.SentenceCase;
@@ -148,8 +149,9 @@ public final class RefusedRequestException extends RuntimeException {
   }
 
   /** A file that is no text; what it is instead. */
-  public static RefusedRequestException notText(String what, String where, String next) {
-    return new RefusedRequestException(Kind.TEXT, "It is not a text: " + what, where, next);
+  public static RefusedRequestException notText(FormatException refused, String where) {
+    return new RefusedRequestException(
+        Kind.TEXT, "It is not a text: " + refused.what(), where, UploadProblems.next(refused));
   }
 
   /** A form with a file where the body is the text itself. */

@@ -18,6 +18,12 @@ import org.springframework.web.multipart.MaxUploadSizeExceededException;
 
 /** The problems of uploads: unreadable files, limits, interrupted requests. */
 final class UploadProblems {
+  /** Where a log goes, for a client of the REST API; {@link PageProblem} has it for a page. */
+  static final String EXPLAIN = "POST it to /api/v1/explain, which explains logs.";
+
+  /** Where a snapshot goes. */
+  static final String STORE = "POST it to /api/v1/snapshots.";
+
   private UploadProblems() {}
 
   /** The problem for an exception; null if it is not one of an upload. */
@@ -29,7 +35,7 @@ final class UploadProblems {
               title(format.reason()),
               SentenceCase.of(format.what()),
               format.where(),
-              format.next());
+              next(format));
       case MaxUploadSizeExceededException tooLarge -> tooLarge(tooLarge.getMaxUploadSize());
       case UploadInterruptedException silent when isTimeout(silent) ->
           Problem.of(
@@ -79,10 +85,21 @@ final class UploadProblems {
             + " spring.servlet.multipart.max-file-size.");
   }
 
+  /** What to do about a file that was refused, over REST. */
+  static String next(FormatException refused) {
+    String first =
+        switch (refused.reason()) {
+          case TEXT -> EXPLAIN;
+          case SNAPSHOT -> STORE;
+          case FORBIDDEN_OPCODE, MALFORMED, TRUNCATED, TOO_LARGE, NOT_A_SNAPSHOT -> "";
+        };
+    return (first + " " + refused.next()).strip();
+  }
+
   private static HttpStatus status(FormatException.Reason reason) {
     return switch (reason) {
       case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
-      case FORBIDDEN_OPCODE, MALFORMED, TRUNCATED, NOT_A_SNAPSHOT, TEXT ->
+      case FORBIDDEN_OPCODE, MALFORMED, TRUNCATED, NOT_A_SNAPSHOT, TEXT, SNAPSHOT ->
           HttpStatus.UNPROCESSABLE_CONTENT;
     };
   }
@@ -95,6 +112,7 @@ final class UploadProblems {
       case TRUNCATED -> "The file ends too early";
       case NOT_A_SNAPSHOT -> "Not a memory snapshot";
       case TEXT -> "A text, not a memory snapshot";
+      case SNAPSHOT -> "A memory snapshot, not a log";
     };
   }
 

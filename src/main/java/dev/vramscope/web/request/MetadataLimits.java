@@ -1,11 +1,17 @@
 package dev.vramscope.web.request;
 
+import dev.vramscope.model.VisibleText;
 import dev.vramscope.store.listing.Tags;
 import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Limits on the name and tags that a client gives a snapshot, so that lists of them stay small. */
+/**
+ * Limits on the name and tags that a client gives a snapshot, so that lists of them stay small, and
+ * each is shown as it is: {@link VisibleText#isUnsafe} characters would change the text around it.
+ */
 public final class MetadataLimits {
   public static final int MAX_NAME = 300;
   private static final int MAX_TAG = 100;
@@ -16,7 +22,7 @@ public final class MetadataLimits {
   /**
    * Returns the name.
    *
-   * @throws RefusedRequestException if it is too long
+   * @throws RefusedRequestException if it is too long, or has a character that cannot be displayed
    */
   public static String checked(String name) {
     require("name", name, MAX_NAME);
@@ -26,7 +32,8 @@ public final class MetadataLimits {
   /**
    * Returns the tags.
    *
-   * @throws RefusedRequestException if one is too long or if there are too many labels
+   * @throws RefusedRequestException if one is too long, or has a character that cannot be
+   *     displayed, or if there are too many labels
    */
   public static Tags checked(Tags tags) {
     require("job", tags.job(), MAX_TAG);
@@ -45,12 +52,17 @@ public final class MetadataLimits {
     if (text == null) {
       return;
     }
-    boolean hasControl = text.chars().anyMatch(Character::isISOControl);
-    if (text.length() > maxLength || hasControl) {
+    OptionalInt unsafe = text.codePoints().filter(VisibleText::isUnsafe).findFirst();
+    if (text.length() > maxLength || unsafe.isPresent()) {
       throw RefusedRequestException.badParameter(
           parameter,
-          hasControl ? "a text with a control character" : text.length() + " characters long",
-          "at most " + maxLength + " characters, without control characters");
+          unsafe.isPresent()
+              ? String.format(Locale.ROOT, "a text with the character U+%04X", unsafe.getAsInt())
+              : text.length() + " characters long",
+          "at most "
+              + maxLength
+              + " characters, without control characters and characters that change the text"
+              + " direction");
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.vramscope.web.request;
 
 import dev.vramscope.web.problem.RefusedRequestException;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,11 @@ public record Slice<T>(List<T> rows, int offset, int pageSize, int total) {
     if (offset < 0) {
       throw RefusedRequestException.badParameter("offset", offset, "0 or more");
     }
+  }
+
+  /** The same part, with each row as something else. */
+  public <R> Slice<R> map(Function<? super T, R> row) {
+    return new Slice<>(rows.stream().map(row).toList(), offset, pageSize, total);
   }
 
   public boolean isPart() {

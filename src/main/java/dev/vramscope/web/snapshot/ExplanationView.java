@@ -46,7 +46,9 @@ public record ExplanationView(
             paragraph("Who holds the memory", explanation.whatHolds(), links, n),
             paragraph("What to do next", explanation.nextStep(), links, n)),
         /* isHealthy= */ false,
-        explanation.remedies().ranked().stream().map(each -> remedy(each, links, n)).toList(),
+        explanation.remedies().ranked().stream()
+            .map(each -> remedy(each, explanation, links, n))
+            .toList(),
         ShownSentence.of(explanation.remedies().replays(), links, n),
         explanation.remedies().isPending());
   }
@@ -79,13 +81,14 @@ public record ExplanationView(
     return new Paragraph(title, ShownSentence.of(sentence, links, n));
   }
 
-  private static RemedyView remedy(Remedy remedy, SnapshotLinks links, int n) {
+  private static RemedyView remedy(
+      Remedy remedy, Explanation explanation, SnapshotLinks links, int n) {
     return new RemedyView(
         ShownSentence.of(remedy.action(), links, n),
         remedy.settings().map(settings -> "PYTORCH_CUDA_ALLOC_CONF=" + settings).orElse(null),
         ShownSentence.of(remedy.proof(), links, n),
         ShownSentence.of(remedy.price(), links, n),
-        remedy.effect().label(),
+        explanation.effect(remedy),
         remedy.isEstimated());
   }
 }

@@ -53,7 +53,7 @@ public final class FailureAnswers {
   void prepare(SnapshotStored stored) {
     boolean isFailure =
         stored.history().snapshot().devices().stream()
-            .anyMatch(device -> !device.trace().ooms().isEmpty());
+            .anyMatch(device -> device.failedRequestCount() > 0);
     if (isFailure) {
       prepare(stored.id());
     }
@@ -95,6 +95,12 @@ public final class FailureAnswers {
   }
 
   private static Optional<FailureAnswer> of(DeviceInspection device) {
+    if (device.device().isFailedRequestUnknown()) {
+      return Optional.of(
+          new FailureAnswer(
+              "unknown, as the file does not contain the request",
+              device.failures().unrecordedRequest().nextStep().text()));
+    }
     if (device.ooms().isEmpty()) {
       return Optional.empty();
     }

@@ -43,6 +43,16 @@ public final class SnapshotFrame {
       return Arrays.stream(Tab.values()).filter(each -> each.isOf(device.device())).toList();
     }
 
+    /** The title of a page, in the words of this device's allocator. */
+    public String title(Tab each) {
+      return each == Tab.SEGMENTS ? words().segments() : each.title();
+    }
+
+    /** What this device's memory is called. */
+    public MemoryWords words() {
+      return MemoryWords.of(device.device());
+    }
+
     /** The devices that have this page. */
     public List<DeviceInspection> devices() {
       return tab.isOfHost() ? loaded.parts() : loaded.devices();
@@ -60,7 +70,7 @@ public final class SnapshotFrame {
           snapshot.kind().hasSegments()
               ? bytes + " reserved"
               : snapshot.kind().hasAddresses() ? "" : bytes + " live";
-      return name + held + (each.ooms().isEmpty() ? "" : ", OOM");
+      return name + held + (snapshot.failedRequestCount() == 0 ? "" : ", OOM");
     }
 
     /** The URL of another page of this snapshot, such as {@code /oom}, for the same device. */

@@ -219,13 +219,13 @@ class ColumnsApi {
   @Operation(
       summary = "Segments and their blocks, in address order",
       description =
-          "kind: 0 small, 1 large. state: 0 allocated, 1 pending free, 2 inactive. Blocks of"
-              + " segment i are firstBlock[i] to firstBlock[i+1]. allocation: the row of"
-              + " /allocations, -1 for an inactive block. With 'event', the state after that event,"
-              + " reconstructed from the state at the end: estimatedBlockCount blocks may be larger"
-              + " than shown, by ambiguousBytes in all, and notes say what contradicts the events."
-              + " colour adds group, groups and isOrdered as in the timeline; the group of an"
-              + " inactive block is 255.")
+          "allocator: caching, bfc, direct or unrecorded. kind: 0 small, 1 large. state: 0"
+              + " allocated, 1 pending free, 2 inactive. Blocks of segment i are firstBlock[i] to"
+              + " firstBlock[i+1]. allocation: the row of /allocations, -1 for an inactive block."
+              + " With 'event', the state after that event, reconstructed from the state at the"
+              + " end: estimatedBlockCount blocks may be larger than shown, by ambiguousBytes in"
+              + " all, and notes say what contradicts the events. colour adds group, groups and"
+              + " isOrdered as in the timeline; the group of an inactive block is 255.")
   byte[] segments(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
@@ -252,6 +252,7 @@ class ColumnsApi {
         new Columns()
             .member("device", inspection.ordinal())
             .member("event", event)
+            .member("allocator", inspection.family().id())
             .member("reservedBytes", state.reservedBytes())
             .member("estimatedBlockCount", state.estimatedBlockCount())
             .member("ambiguousBytes", state.ambiguousBytes())

@@ -1,5 +1,6 @@
 package dev.vramscope.web.uploads;
 
+import dev.vramscope.model.VisibleText;
 import dev.vramscope.web.display.DisplayFormat;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.MetadataLimits;
@@ -14,7 +15,8 @@ import org.springframework.http.HttpHeaders;
 /**
  * The file name that a client sends in a header beside a raw body: {@code X-Filename: NAME} or
  * {@code Content-Disposition: attachment; filename="NAME"} (RFC 6266). Only the last element of a
- * path is used.
+ * path is used, without characters that cannot be displayed: nobody chooses those of a file's name
+ * for the upload, so that they do not refuse it.
  */
 final class UploadFileName {
   static final String HEADER = "X-Filename";
@@ -36,7 +38,14 @@ final class UploadFileName {
     if (path == null) {
       return null;
     }
-    String name = FORMAT.fileName(path).strip();
+    String name =
+        FORMAT
+            .fileName(path)
+            .codePoints()
+            .filter(character -> !VisibleText.isUnsafe(character))
+            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+            .toString()
+            .strip();
     return name.isEmpty() ? null : FORMAT.elided(name, MetadataLimits.MAX_NAME);
   }
 

@@ -1,5 +1,6 @@
 package dev.vramscope.web.whatif;
 
+import dev.vramscope.whatif.EmptyCache;
 import dev.vramscope.whatif.Outcome;
 import dev.vramscope.whatif.Variant;
 import dev.vramscope.whatif.replays.WhatIfJob;
@@ -163,6 +164,26 @@ record WhatIfTable(List<Row> rows, OptionalLong lowerBound, int finishedCount) {
         .filter(row -> row.replay().hasEnded())
         .filter(row -> row.isBest() || row.isRecorded() || row.number() <= BEST)
         .toList();
+  }
+
+  /** Whether a row empties the cache at a step. */
+  public boolean dependsOnSteps() {
+    return rows.stream()
+        .map(row -> row.row().variant())
+        .anyMatch(
+            variant ->
+                variant instanceof Variant.Caching caching
+                    && caching.emptyCache() != EmptyCache.NEVER);
+  }
+
+  /** Whether a row needs less or more memory than the recording; only those that fit say so. */
+  public boolean hasSavings() {
+    return rows.stream().anyMatch(row -> row.savedBytes() != null);
+  }
+
+  /** Whether there is a row that fits. */
+  public boolean hasFitting() {
+    return rows.stream().anyMatch(Row::fits);
   }
 
   /** The row that fits with the least memory; null as long as none does. */

@@ -257,7 +257,7 @@ class BfcDumpsTest {
     assertThatThrownBy(() -> log("Bin (256): \tTotal Chunks: 0, Chunks in use: 0."))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("no chunk with its address")
-        .hasMessageContaining("page Logs");
+        .hasMessageContaining("explained as a log");
     assertThatThrownBy(
             () ->
                 log(
@@ -304,6 +304,8 @@ class BfcDumpsTest {
           .doesNotContain("name of the operation");
       DeviceSnapshot log = real("xla/tf_bfc_" + name + "/dump.log").devices().getFirst();
       assertThat(log.isFailedRequestUnknown()).isFalse();
+      assertThat(device.hasRequestedBytes()).isTrue();
+      assertThat(log.hasRequestedBytes()).isFalse();
       assertThat(inUse(device)).isEqualTo(inUse(log));
     }
     assertThat(log("InUse at 7f0000000000 of size 256 next 1\n").devices().getFirst())

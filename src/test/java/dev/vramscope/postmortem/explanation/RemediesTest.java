@@ -2,6 +2,7 @@ package dev.vramscope.postmortem.explanation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.analysis.steps.Steps;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.postmortem.ChangedReplay;
 import dev.vramscope.postmortem.ChangedReplays;
@@ -77,7 +78,11 @@ class RemediesTest {
       ChangedReplays tries = found.tries(report);
       ReplayedRemedies replayed =
           new ReplayedRemedies(
-              report, tries, found.truth().device().trace(), new CodeLines(found.stacks()));
+              report,
+              tries,
+              found.truth().device().trace(),
+              new CodeLines(found.stacks()),
+              Steps.Source.LOOPS);
       for (Remedy remedy : replayed.list()) {
         if (remedy.kind() == Remedy.Kind.EMPTY_CACHE) {
           assertThat(tries.changed())
@@ -95,6 +100,36 @@ class RemediesTest {
             .hasSize(1);
       }
     }
+  }
+
+  /** What depends on where a step begins is said to stand on a guess, if it does. */
+  @Test
+  void remediesThatDependOnGuessedStepsSaySo() {
+    int saidSo = 0;
+    for (ExplainedCase found : cases) {
+      OomReport report = found.report(found.totalBytes());
+      ChangedReplays tries = found.tries(report);
+      for (Steps.Source source : Steps.Source.values()) {
+        List<Remedy> remedies =
+            new ReplayedRemedies(
+                    report,
+                    tries,
+                    found.truth().device().trace(),
+                    new CodeLines(found.stacks()),
+                    source)
+                .list();
+        for (Remedy remedy : remedies) {
+          boolean isSaid = remedy.proof().text().contains("begins and ends is a guess");
+          saidSo += isSaid ? 1 : 0;
+          if (!source.isGuessed()) {
+            assertThat(isSaid).as(found.name()).isFalse();
+          } else if (remedy.kind() == Remedy.Kind.EMPTY_CACHE) {
+            assertThat(isSaid).as(found.name()).isTrue();
+          }
+        }
+      }
+    }
+    assertThat(saidSo).isPositive();
   }
 
   @Test

@@ -33,9 +33,7 @@ class UploadFileNameTest {
 
   @Test
   void utf8BytesInAHeaderAreDecoded() {
-    String asTomcatDecodesIt =
-        new String("spät.pickle".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
-    assertThat(name("X-Filename", asTomcatDecodesIt)).isEqualTo("spät.pickle");
+    assertThat(name("X-Filename", asTomcatDecodes("spät.pickle"))).isEqualTo("spät.pickle");
     assertThat(name("X-Filename", "sp\u00e4t.pickle")).isEqualTo("spät.pickle");
   }
 
@@ -48,10 +46,23 @@ class UploadFileNameTest {
   }
 
   @Test
+  void charactersThatCannotBeDisplayedAreLeftOut() {
+    assertThat(name("X-Filename", asTomcatDecodes("run\u202egpj.pickle")))
+        .isEqualTo("rungpj.pickle");
+    assertThat(name("Content-Disposition", "attachment; filename*=UTF-8''a%E2%80%8Fb%0A.pickle"))
+        .isEqualTo("ab.pickle");
+    assertThat(name("X-Filename", asTomcatDecodes("\u200e\u2069"))).isNull();
+  }
+
+  @Test
   void rejectsAMalformedContentDisposition() {
     assertThatThrownBy(() -> name("Content-Disposition", "; ="))
         .isInstanceOf(RefusedRequestException.class)
         .hasMessageContaining("Content-Disposition");
+  }
+
+  private static String asTomcatDecodes(String utf8) {
+    return new String(utf8.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
   }
 
   private static @Nullable String name(String header, String value) {

@@ -2,6 +2,7 @@ package dev.vramscope.allocator.caching.statistics;
 
 import dev.vramscope.allocator.AllocatorTotals;
 import dev.vramscope.model.PoolId;
+import dev.vramscope.model.PoolKind;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -64,8 +65,8 @@ public final class Statistics {
 
   // Blocks -------------------------------------------------------------------------------------
 
-  public void blockAllocated(boolean small, long bytes, long requestedBytes) {
-    int kind = kind(small);
+  public void blockAllocated(PoolKind size, long bytes, long requestedBytes) {
+    int kind = kind(size);
     increase(ALLOCATION, kind, 1);
     increase(ALLOCATED_BYTES, kind, bytes);
     increase(ACTIVE, kind, 1);
@@ -73,22 +74,22 @@ public final class Statistics {
     increase(REQUESTED_BYTES, kind, requestedBytes);
   }
 
-  public void blockFreed(boolean small, long bytes) {
-    int kind = kind(small);
+  public void blockFreed(PoolKind size, long bytes) {
+    int kind = kind(size);
     decrease(ALLOCATION, kind, 1);
     decrease(ALLOCATED_BYTES, kind, bytes);
   }
 
-  public void blockInactive(boolean small, long bytes, long requestedBytes) {
-    int kind = kind(small);
+  public void blockInactive(PoolKind size, long bytes, long requestedBytes) {
+    int kind = kind(size);
     decrease(ACTIVE, kind, 1);
     decrease(ACTIVE_BYTES, kind, bytes);
     decrease(REQUESTED_BYTES, kind, requestedBytes);
   }
 
   /** Adds to the inactive split blocks of plain segments; negative numbers subtract. */
-  public void inactiveSplits(boolean small, int count, long bytes) {
-    int kind = kind(small);
+  public void inactiveSplits(PoolKind size, int count, long bytes) {
+    int kind = kind(size);
     if (count > 0) {
       increase(INACTIVE_SPLIT, kind, count);
     } else if (count < 0) {
@@ -111,25 +112,25 @@ public final class Statistics {
 
   // Segments -----------------------------------------------------------------------------------
 
-  public void segmentAcquired(PoolId pool, boolean small, long bytes, boolean oversize) {
-    increase(SEGMENT, kind(small), 1);
+  public void segmentAcquired(PoolId pool, PoolKind size, long bytes, boolean oversize) {
+    increase(SEGMENT, kind(size), 1);
     if (oversize) {
       increase(OVERSIZE_SEGMENTS, SMALL, 1);
     }
-    memoryReserved(pool, small, bytes);
+    memoryReserved(pool, size, bytes);
   }
 
-  public void segmentReleased(PoolId pool, boolean small, long bytes, boolean oversize) {
-    decrease(SEGMENT, kind(small), 1);
+  public void segmentReleased(PoolId pool, PoolKind size, long bytes, boolean oversize) {
+    decrease(SEGMENT, kind(size), 1);
     if (oversize) {
       decrease(OVERSIZE_SEGMENTS, SMALL, 1);
     }
-    memoryReleased(pool, small, bytes);
+    memoryReleased(pool, size, bytes);
   }
 
   /** Counts memory acquired from the device, as a segment or as pages. */
-  public void memoryReserved(PoolId pool, boolean small, long bytes) {
-    int kind = kind(small);
+  public void memoryReserved(PoolId pool, PoolKind size, long bytes) {
+    int kind = kind(size);
     increase(RESERVED_BYTES, kind, bytes);
     if (pool.isPrivate()) {
       long[] own = reservedByPrivatePool.computeIfAbsent(pool, id -> new long[ARRAY]);
@@ -138,8 +139,8 @@ public final class Statistics {
     deviceAllocs++;
   }
 
-  public void memoryReleased(PoolId pool, boolean small, long bytes) {
-    int kind = kind(small);
+  public void memoryReleased(PoolId pool, PoolKind size, long bytes) {
+    int kind = kind(size);
     decrease(RESERVED_BYTES, kind, bytes);
     if (pool.isPrivate()) {
       long[] own = reservedByPrivatePool.computeIfAbsent(pool, id -> new long[ARRAY]);
@@ -238,8 +239,8 @@ public final class Statistics {
         byPool);
   }
 
-  private static int kind(boolean small) {
-    return small ? SMALL : LARGE;
+  private static int kind(PoolKind size) {
+    return size == PoolKind.SMALL ? SMALL : LARGE;
   }
 
   private void increase(int array, int kind, long amount) {
