@@ -17,6 +17,7 @@ import java.util.OptionalLong;
  * @param profiledDevice the name of the device, such as {@code cuda:0}, if this is a profile: a
  *     list of live buffers without addresses. They lie in one segment, in no order; nothing is
  *     known of segments, of free memory and of what was live before
+ * @param totals the allocator's totals beside the events, if the file has them and no segments
  */
 public record AllocatorFacts(
     AllocatorFamily family,
@@ -24,7 +25,8 @@ public record AllocatorFacts(
     OptionalLong deviceFreeBytes,
     OptionalLong limitBytes,
     boolean isSimulated,
-    Optional<String> profiledDevice) {
+    Optional<String> profiledDevice,
+    Optional<RecordedTotals> totals) {
   /** A snapshot in PyTorch's format, without these facts. */
   public static final AllocatorFacts NOT_RECORDED =
       new AllocatorFacts(
@@ -41,7 +43,27 @@ public record AllocatorFacts(
       OptionalLong deviceFreeBytes,
       OptionalLong limitBytes,
       boolean isSimulated) {
-    this(family, deviceBytes, deviceFreeBytes, limitBytes, isSimulated, Optional.empty());
+    this(
+        family,
+        deviceBytes,
+        deviceFreeBytes,
+        limitBytes,
+        isSimulated,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** Requests and frees of an allocator whose segments are not recorded. */
+  public static AllocatorFacts ofRequests(
+      OptionalLong deviceBytes, Optional<RecordedTotals> totals) {
+    return new AllocatorFacts(
+        AllocatorFamily.UNRECORDED,
+        deviceBytes,
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        /* isSimulated= */ false,
+        Optional.empty(),
+        totals);
   }
 
   /** A profile of the live buffers of a device. */
@@ -52,7 +74,8 @@ public record AllocatorFacts(
         OptionalLong.empty(),
         OptionalLong.empty(),
         /* isSimulated= */ false,
-        Optional.of(device));
+        Optional.of(device),
+        Optional.empty());
   }
 
   public AllocatorFacts {

@@ -130,9 +130,17 @@ public enum FindingKind {
   PROFILER_BEFORE(
       Severity.WARNING,
       Source.PROFILER,
-      "Device %d: %,d bytes were allocated before the first event. Of them only those that are"
-          + " freed in the trace are in the numbers here.",
+      "Device %d: %,d bytes were allocated before the first event, according to PyTorch’s own total"
+          + " beside the events. All totals here include them; what is not freed in the trace is"
+          + " one part without an address.",
       "Start the profiler before the first allocation."),
+  PROFILER_TOTALS_DIFFER(
+      Severity.WARNING,
+      Source.PROFILER,
+      "Device %d: after %,d of the events, PyTorch’s own total differs from the sum of the events,"
+          + " by up to %,d bytes: memory was allocated or freed without an event. The numbers here"
+          + " are the sums.",
+      "The profiler sees only the threads that it follows; a snapshot of PyTorch sees all."),
   PROFILER_ADDRESSES(
       Severity.WARNING,
       Source.PROFILER,
