@@ -2,6 +2,7 @@ package dev.vramscope.intake;
 
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
+import dev.vramscope.format.plot.PlotPageReader;
 import dev.vramscope.format.rmm.RmmLogReader;
 import dev.vramscope.format.xla.BfcDumpReader;
 import java.nio.charset.StandardCharsets;
@@ -110,7 +111,9 @@ final class FormatSniffer {
               + " snapshot.");
     }
     if (isHtml(trimmed)) {
-      return SniffedFormat.HTML;
+      return PlotPageReader.MARK.matcher(text).find()
+          ? SniffedFormat.PLOT_PAGE
+          : SniffedFormat.HTML;
     }
     if (trimmed.startsWith("version https://git-lfs.github.com/")) {
       throw rejection(

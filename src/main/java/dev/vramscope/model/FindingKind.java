@@ -148,6 +148,32 @@ public enum FindingKind {
           + " allocation of its size, so lifetimes may be wrong; sums are right.",
       Advice.NEWER),
 
+  PLOT_PAGE(
+      Severity.INFO,
+      Source.PLOT,
+      "The page has the allocations and frees that trace_plot drew, each with one stack. It has"
+          + " neither times, streams, failed requests nor segments, and does not name the device;"
+          + " of blocks that were already live it has the size. With plot_segments=True before"
+          + " 2023, its allocations are segments.",
+      "Upload the pickle that the page was made of, which has all of that."),
+  PLOT_ADDRESSES(
+      Severity.INFO,
+      Source.PLOT,
+      "The page has no addresses, as those of 2022. Its allocations are numbered instead.",
+      Advice.NOTHING),
+  PLOT_STACKS(
+      Severity.WARNING,
+      Source.PLOT,
+      "No allocation of the page has a stack, so the code that made them is unknown.",
+      "Record with `torch.cuda.memory._record_memory_history()`."),
+  PLOT_SEGMENTS(
+      Severity.INFO,
+      Source.PLOT,
+      "The page has the events, segments and live blocks of one device, as segment_plot drew them."
+          + " It has neither times nor the pools of the segments, and does not name the device;"
+          + " segments of 2 MiB are taken for those of the small pool.",
+      "Upload the pickle that the page was made of, which has all of that."),
+
   PROFILE(
       Severity.INFO,
       Source.JAX_PROFILE,
@@ -353,6 +379,7 @@ public enum FindingKind {
     PYTORCH("A file of PyTorch, or an export of vramscope"),
     RMM("A log of RMM"),
     PROFILER("A trace of torch.profiler"),
+    PLOT("A page of trace_plot or segment_plot of 2022 or 2023"),
     JAX_PROFILE("A device memory profile of JAX"),
     BFC_DUMP("A dump of the BFC allocator in a log"),
     MEMORY_DUMP("A MemoryDump file of the BFC allocator"),
