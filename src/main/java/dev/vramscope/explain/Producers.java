@@ -29,6 +29,7 @@ import dev.vramscope.explain.serving.LlamaCpp;
 import dev.vramscope.explain.serving.SgLang;
 import dev.vramscope.explain.serving.TextGenerationInference;
 import dev.vramscope.explain.serving.Vllm;
+import dev.vramscope.explain.torch.MemoryStatsFile;
 import dev.vramscope.explain.torch.PyTorch;
 import dev.vramscope.explain.torch.PyTorchNotices;
 import dev.vramscope.explain.xla.Xla;
@@ -68,6 +69,7 @@ public final class Producers {
           new Xla(),
           new PyTorchNotices(),
           new PyTorch(),
+          new MemoryStatsFile(),
           new NvidiaSmi(),
           new UnknownWording());
 
@@ -94,6 +96,12 @@ public final class Producers {
 
   /** The different messages of a text, and how often each occurs. */
   public static LogMessages read(String text) {
+    for (MessageProducer producer : ALL) {
+      List<LogMessage> whole = producer.readDocument(text);
+      if (!whole.isEmpty()) {
+        return LogReader.read("", List.of(), whole);
+      }
+    }
     List<LogMessage> others =
         ALL.stream().flatMap(producer -> producer.read(text).stream()).toList();
     return LogReader.read(text, FORMS, others);

@@ -65,6 +65,10 @@ final class FormatSniffer {
               + "[.(\\]}]|[IL]-?\\d+L?(?:\\n"
               + "|$)|[\\]})]q?");
 
+  /** Counters of {@code memory_stats()}, flat or nested. */
+  private static final Pattern STATS =
+      Pattern.compile("\\.all\\.(?:current|peak|allocated)\"|_bytes\": \\{\\s*\"all\": \\{");
+
   /** A list of numbers, or of lists of numbers. */
   private static final Pattern PROFILER_TIMELINE = Pattern.compile("\\[\\s*\\[\\s*-?[0-9]");
 
@@ -171,7 +175,7 @@ final class FormatSniffer {
 
   /** JSON of PyTorch that is no snapshot, and where to go with it. */
   private static void rejectOtherJson(String text) throws FormatException {
-    if (text.contains(".all.current\"") || text.contains(".all.allocated\"")) {
+    if (STATS.matcher(text).find()) {
       throw new FormatException(
           Reason.TEXT,
           "these are the counters of torch.cuda.memory_stats(), not a snapshot",

@@ -27,6 +27,14 @@ public interface MessageProducer {
     return List.of();
   }
 
+  /**
+   * The messages of a text that is, as a whole, a file of this producer: nothing else is looked for
+   * in it.
+   */
+  default List<LogMessage> readDocument(String text) {
+    return List.of();
+  }
+
   /** A message whose kind depends on its numbers, with that kind. */
   default LogMessage refined(LogMessage message) {
     return message;

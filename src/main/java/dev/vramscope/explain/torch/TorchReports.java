@@ -207,6 +207,8 @@ final class TorchReports {
     conclusion.headline(
         finding.kind().label()
             + finding.written(FieldName.DEVICE).map(device -> " of GPU " + device).orElse("")
+            + finding.written(StatsDocument.RANK).map(rank -> ", rank " + rank).orElse("")
+            + finding.written(StatsDocument.KEY).map(key -> ", under “" + key + "”").orElse("")
             + finding
                 .written(FieldName.FAILURES)
                 .map(
