@@ -16,6 +16,7 @@ import dev.vramscope.explain.library.FlashInfer;
 import dev.vramscope.explain.library.Nccl;
 import dev.vramscope.explain.library.NvidiaKernel;
 import dev.vramscope.explain.library.NvidiaSmi;
+import dev.vramscope.explain.library.NvidiaSmiLog;
 import dev.vramscope.explain.library.OnnxRuntime;
 import dev.vramscope.explain.library.PinnedMemory;
 import dev.vramscope.explain.library.Rmm;
@@ -71,6 +72,7 @@ public final class Producers {
           new PyTorch(),
           new MemoryStatsFile(),
           new NvidiaSmi(),
+          new NvidiaSmiLog(),
           new UnknownWording());
 
   private static final List<MessageForm> FORMS =
