@@ -135,7 +135,7 @@ timestamp, index, name, memory.used [MiB], memory.total [MiB]
                 "Log which process uses the memory, beside the GPUs.",
                 isProcess
                     ? "nvidia-smi --query-gpu=timestamp,index,memory.used,memory.total --format=csv"
-                          + " -l 1"
+                        + " -l 1"
                     : "nvidia-smi pmon -s m -o DT"))
         .build();
   }

@@ -2,6 +2,8 @@ package dev.vramscope.explain.library;
 
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
+import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.Amounts;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.Memory;
@@ -11,8 +13,10 @@ import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.explain.producer.MessageProducer;
+import dev.vramscope.explain.producer.Share;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
+import java.util.Optional;
 
 /** RAPIDS' memory manager: its exceptions and its event log. */
 public final class Rmm implements MessageProducer {
@@ -29,6 +33,9 @@ public final class Rmm implements MessageProducer {
   private static final String RMM_REASON =
       "([Mm]aximum pool size exceeded|cudaErrorMemoryAllocation|not enough room)";
 
+  /** Before the size of the pool, its maximum and the request, as releases since 25.02 write. */
+  private static final String ROOM = "current/max/try size = ";
+
   @Override
   public String name() {
     return "RMM (RAPIDS)";
@@ -43,11 +50,16 @@ public final class Rmm implements MessageProducer {
                 "aximum pool size exceeded",
                 "cudaErrorMemoryAllocation",
                 "not enough room")
+            .bytes(FieldName.REQUESTED, "failed to allocate " + SIZE)
+            .bytes(FieldName.POOL, ROOM + SIZE)
+            .bytes(FieldName.LIMIT, ROOM + "[^,]{1,40}, " + SIZE)
             .words(FieldName.REASON, RMM_REASON),
         MessageForm.of(
                 RMM, "\\[A\\]\\[Stream [^\\]]{1,40}\\]\\[Upstream .{1,60}\\[FAILURE ", "[FAILURE ")
             .bytes(FieldName.REQUESTED, "\\[Upstream " + SIZE)
-            .words(FieldName.REASON, "\\[FAILURE ([^\\]]{1,100})"),
+            .bytes(FieldName.POOL, ROOM + SIZE)
+            .bytes(FieldName.LIMIT, ROOM + "[^,]{1,40}, " + SIZE)
+            .words(FieldName.REASON, "\\[FAILURE ([^\\]:]{1,100})"),
         MessageForm.of(
                 RMM_LOG,
                 "Thread,Time,Action,Pointer,Size,Stream|Event Type,Device ID,Address,Stream,",
@@ -64,7 +76,10 @@ public final class Rmm implements MessageProducer {
   public List<String> examples() {
     return List.of(
         "MemoryError: std::bad_alloc: out_of_memory: RMM failure"
-            + " at:/rmm/mr/device/pool_memory_resource.hpp:243: Maximum pool size exceeded");
+            + " at:/rmm/mr/device/pool_memory_resource.hpp:243: Maximum pool size exceeded",
+        "[2026-02-11 10:33:02.114] [RMM] [error] [A][Stream 0x1][Upstream 6442450944B][FAILURE"
+            + " maximum pool size exceeded: Not enough room to grow, current/max/try size ="
+            + " 20.000000 GiB, 22.000000 GiB, 6.000000 GiB]");
   }
 
   @Override
@@ -80,12 +95,30 @@ public final class Rmm implements MessageProducer {
 
   private static void rmm(LogMessage finding, Conclusion.Builder conclusion, String size) {
     boolean isPool =
-        finding.written(FieldName.REASON).filter(reason -> reason.endsWith("exceeded")).isPresent();
+        finding.written(FieldName.REASON).filter(reason -> reason.contains("exceeded")).isPresent();
     conclusion.headline(
         isPool
             ? "RMM’s pool could not grow" + (size.isEmpty() ? "" : " by a piece" + size) + "."
             : "RMM got no memory from the driver" + size + ".");
-    if (isPool) {
+    Optional<Quantity> pool = finding.quantity(FieldName.POOL);
+    Optional<Quantity> limit = finding.quantity(FieldName.LIMIT);
+    if (pool.isPresent() && limit.isPresent()) {
+      conclusion
+          .certain(
+              "The pool had "
+                  + Amounts.text(pool.get())
+                  + " of its maximum of "
+                  + Amounts.text(limit.get())
+                  + ", so it could grow by "
+                  + Amounts.text(Amounts.difference(limit.get(), pool.get()))
+                  + " at most: its own maximum refused the request, not the device.")
+          .remedy(
+              "Raise the maximum, if the device has more.",
+              "rmm.reinitialize(pool_allocator=True, maximum_pool_size=…)")
+          .total(limit)
+          .share(Share.Kind.UNKNOWN, "Held by the pool, in use or free in pieces", pool)
+          .share(Share.Kind.FREE, "Below the maximum", Amounts.minus(limit, pool));
+    } else if (isPool) {
       conclusion
           .certain(
               "The pool has a maximum size, and it was reached, or the driver gave no piece of that"
@@ -96,7 +129,10 @@ public final class Rmm implements MessageProducer {
               "rmm.reinitialize(pool_allocator=True, maximum_pool_size=…)");
     }
     conclusion
-        .unknown("How large the pool is, what it holds, and how much of the device was free.")
+        .unknown(
+            (pool.isPresent() ? "What" : "How large the pool is, what")
+                + (pool.isPresent() ? " the pool holds" : " it holds")
+                + ", and how much of the device was free.")
         .next(
             new Advice(
                 "Log the events; the log shows what was live at the failure.",
