@@ -72,11 +72,13 @@ class PyTorchReportsTest {
             """);
     assertThat(fields("[[10, 20], [[0,7,0,0,0,0,0,0,0], [0,7,0,0,0,9,0,0,0]]]"))
         .contains(
-            "records 2\n"
-                + "duration 0.010 ms\n"
-                + "in-use-peak 16\n"
-                + "peak-time 0.010 ms\n"
-                + "at-peak parameters 7");
+            """
+            records 2
+            duration 0.010 ms
+            in-use-peak 16
+            peak-time 0.010 ms
+            at-peak parameters 7\
+            """);
   }
 
   @Test

@@ -58,13 +58,19 @@ class ProfilerTotalsTest {
         events.computeIfAbsent(device, _ -> new ArrayList<>()).add(event);
       }
     }
-    events.values().forEach(each -> each.sort(Comparator.comparing(e -> e.get("ts").asDouble())));
+    events
+        .values()
+        .forEach(each -> each.sort(Comparator.comparingDouble(e -> e.get("ts").asDouble())));
   }
 
   private static SnapshotInspection inspect(byte[] trace) throws IOException, FormatException {
     Snapshot read =
         ProfilerTraceReader.read(new ByteArrayInputStream(trace), ReadLimits.defaults());
     return SnapshotInspection.of(read);
+  }
+
+  private static List<JsonNode> eventsOf(int device) {
+    return events.getOrDefault(device, List.of());
   }
 
   private static long total(JsonNode event, String which) {
@@ -76,7 +82,7 @@ class ProfilerTotalsTest {
     assertThat(events).hasSize(2);
     assertThat(snapshot.devices()).hasSize(2);
     for (DeviceInspection device : snapshot.devices()) {
-      List<JsonNode> own = events.get(device.ordinal());
+      List<JsonNode> own = eventsOf(device.ordinal());
       ActiveBytes active = device.active();
       assertThat(active.eventCount()).isEqualTo(own.size());
       assertThat(active.isReservedKnown()).isTrue();
@@ -106,7 +112,7 @@ class ProfilerTotalsTest {
     Ledger ledger = second.moments().ledger(0, DeviceEvidence.NONE);
     assertThat(ledger.amount(Item.LIVE_EARLIER)).isEqualTo(new Amount.Known(3 * MIB));
     assertThat(ledger.amount(Item.LIVE_REQUESTED)).isEqualTo(new Amount.Known(7 * MIB));
-    long reserved = total(events.get(1).getFirst(), "Reserved");
+    long reserved = total(eventsOf(1).getFirst(), "Reserved");
     assertThat(ledger.amount(Item.UNRECORDED)).isEqualTo(new Amount.Known(reserved - 10 * MIB));
     assertThat(ledger.reserved()).isEqualTo(new Amount.Known(reserved));
     // Which part of it was free is not in the trace.
@@ -121,7 +127,7 @@ class ProfilerTotalsTest {
   void theFailureNamesWhatTheAllocatorHeld() {
     DeviceInspection first = snapshot.devices().getFirst();
     JsonNode failed =
-        events.get(0).stream()
+        eventsOf(0).stream()
             .filter(each -> each.get("name").asString().equals("[OutOfMemory]"))
             .findFirst()
             .orElseThrow();
@@ -138,9 +144,9 @@ class ProfilerTotalsTest {
   @Test
   void totalsThatAreNotTheSumAreSaid() throws IOException, FormatException {
     String text = new String(file, StandardCharsets.UTF_8);
-    long last = total(events.get(0).getLast(), "Allocated");
+    long last = total(eventsOf(0).getLast(), "Allocated");
     String name = "\"Total Allocated\": ";
-    long equal = events.get(0).stream().filter(each -> total(each, "Allocated") == last).count();
+    long equal = eventsOf(0).stream().filter(each -> total(each, "Allocated") == last).count();
     SnapshotInspection changed =
         inspect(text.replace(name + last, name + (last + 512)).getBytes(StandardCharsets.UTF_8));
     Optional<Finding> finding =

@@ -1,6 +1,7 @@
 package dev.vramscope.store;
 
 import dev.vramscope.model.AllocatorFacts;
+import dev.vramscope.model.AllocatorFacts.RecordedTotals;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Annotation;
@@ -14,7 +15,6 @@ import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Origin;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
-import dev.vramscope.model.RecordedTotals;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;

@@ -1,9 +1,9 @@
 package dev.vramscope.analysis.lifetimes;
 
+import dev.vramscope.model.AllocatorFacts.RecordedTotals;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.IntColumn;
 import dev.vramscope.model.LongColumn;
-import dev.vramscope.model.RecordedTotals;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.Trace;
 import java.util.List;

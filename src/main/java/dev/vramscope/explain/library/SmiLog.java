@@ -206,7 +206,7 @@ final class SmiLog {
                 "index",
                 row.getOrDefault(
                     "uuid", row.getOrDefault("pci.bus_id", row.getOrDefault("gpu_bus_id", ""))))
-            : row.get("gpu");
+            : row.getOrDefault("gpu", "");
     String process = row.getOrDefault("pid", "");
     if (!isCsv && header.contains("pid") && !process.matches("[0-9]{1,10}")) {
       return; // A GPU without a process.

@@ -13,8 +13,7 @@ import java.util.List;
 public final class MemoryStatsFile implements MessageProducer {
   /** The counters of one device. */
   static final MessageKind STATS_FILE =
-      MessageKind.report(
-          "memory-stats-file", Memory.DEVICE, "PyTorch", "PyTorch’s memory_stats in a file");
+      MessageKind.report("memory-stats-file", Memory.DEVICE, "PyTorch", "PyTorch’s memory_stats");
 
   @Override
   public String name() {

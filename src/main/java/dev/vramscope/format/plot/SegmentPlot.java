@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -122,7 +123,7 @@ final class SegmentPlot {
     if ((long) starts.size() + tables.column("blocks.addr").size() > limits.maxBlocks() / 2) {
       throw PlotTables.tooMany("segments and blocks", limits.maxBlocks() / 2);
     }
-    TreeMap<Long, Block> live = liveBlocks();
+    NavigableMap<Long, Block> live = liveBlocks();
     List<Segment> segments = new ArrayList<>();
     for (int row = 0; row < starts.size(); row++) {
       long bytes = bytes(tables.column("segments.size").get(row), "segments.size[" + row + "]");
@@ -149,8 +150,8 @@ final class SegmentPlot {
     return segments;
   }
 
-  private TreeMap<Long, Block> liveBlocks() throws FormatException {
-    TreeMap<Long, Block> live = new TreeMap<>(Long::compareUnsigned);
+  private NavigableMap<Long, Block> liveBlocks() throws FormatException {
+    NavigableMap<Long, Block> live = new TreeMap<>(Long::compareUnsigned);
     LongColumn addresses = tables.column("blocks.addr");
     for (int row = 0; row < addresses.size(); row++) {
       long frames = tables.column("blocks.frames").get(row);
@@ -170,7 +171,7 @@ final class SegmentPlot {
   }
 
   /** Takes the blocks of a segment out of the live ones; what is between them is inactive. */
-  private static List<Block> blocks(long start, long bytes, TreeMap<Long, Block> live)
+  private static List<Block> blocks(long start, long bytes, NavigableMap<Long, Block> live)
       throws FormatException {
     List<Block> blocks = new ArrayList<>();
     long at = start;

@@ -1,12 +1,12 @@
 package dev.vramscope.store.codec;
 
 import dev.vramscope.model.AllocatorFacts;
+import dev.vramscope.model.AllocatorFacts.RecordedTotals;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.Origin;
-import dev.vramscope.model.RecordedTotals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

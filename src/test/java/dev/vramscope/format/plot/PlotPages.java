@@ -135,27 +135,27 @@ final class PlotPages {
               && event + 1 < trace.size()
               && trace.action(event + 1) == TraceAction.FREE_COMPLETED
               && trace.address(event) == trace.address(event + 1);
-      events.get("action").add(string(isPair ? "free" : action));
-      events.get("addr").add(free.getOrDefault(event, trace.address(event)));
-      events.get("size").add(trace.bytes(event));
-      events.get("stream").add(trace.stream(event));
-      events.get("frames").add(info(List.of(), trace.stack(event)));
+      add(events, "action", string(isPair ? "free" : action));
+      add(events, "addr", free.getOrDefault(event, trace.address(event)));
+      add(events, "size", trace.bytes(event));
+      add(events, "stream", trace.stream(event));
+      add(events, "frames", info(List.of(), trace.stack(event)));
       event += isPair ? 1 : 0;
     }
     Map<String, List<@Nullable Object>> segments = columns("addr", "size", "stream");
     Map<String, List<@Nullable Object>> blocks =
         columns("addr", "size", "real_size", "frames", "pending_free");
     for (Segment segment : device.segments()) {
-      segments.get("addr").add(segment.address());
-      segments.get("size").add(segment.bytes());
-      segments.get("stream").add(segment.stream());
+      add(segments, "addr", segment.address());
+      add(segments, "size", segment.bytes());
+      add(segments, "stream", segment.stream());
       for (Block block : segment.blocks()) {
         if (block.isActive()) {
-          blocks.get("addr").add(block.address());
-          blocks.get("size").add(block.bytes());
-          blocks.get("real_size").add(block.requestedBytes());
-          blocks.get("frames").add(info(List.of(), block.stack()));
-          blocks.get("pending_free").add(block.state() == BlockState.PENDING_FREE ? 1 : 0);
+          add(blocks, "addr", block.address());
+          add(blocks, "size", block.bytes());
+          add(blocks, "real_size", block.requestedBytes());
+          add(blocks, "frames", info(List.of(), block.stack()));
+          add(blocks, "pending_free", block.state() == BlockState.PENDING_FREE ? 1 : 0);
         }
       }
     }
@@ -174,6 +174,11 @@ final class PlotPages {
       columns.put(name, new ArrayList<>());
     }
     return columns;
+  }
+
+  private static void add(
+      Map<String, List<@Nullable Object>> columns, String name, @Nullable Object value) {
+    columns.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
   }
 
   private @Nullable Integer info(List<String> lines, int stack) {
