@@ -1,4 +1,4 @@
-const ALLOCATED: readonly string[] = ['live-requested', 'rounding', 'live-request-unknown'];
+const ALLOCATED: readonly string[] = ['live-requested', 'rounding', 'live-request-unknown', 'live-earlier'];
 const PENDING: readonly string[] = ['pending-free'];
 const OUTER: readonly string[] = ['outside-allocator', 'other-processes', 'device-free'];
 

@@ -2,7 +2,7 @@
 
 export interface AllocationView {
   readonly row: number;
-  readonly address: string;
+  readonly address: string | null;
   readonly segment: string | null;
   readonly requestedBytes: number | null;
   readonly allocatedBytes: number | null;

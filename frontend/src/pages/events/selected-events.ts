@@ -55,7 +55,11 @@ export class SelectedEvents {
         'p',
         {},
         'Selected: ',
-        element('a', { href: this.links.allocation(details.row) }, `${size} at ${details.address}`),
+        element(
+          'a',
+          { href: this.links.allocation(details.row) },
+          details.address === null ? size : `${size} at ${details.address}`,
+        ),
         ...this.moment('allocated at ', details.allocationEvent, 'allocated before the first event'),
         ...this.moment('freed at ', freed, 'not freed within the trace'),
       ),

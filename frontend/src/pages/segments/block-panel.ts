@@ -83,7 +83,8 @@ export class BlockPanel {
   /** Describes the pinned allocation at a moment at which it is not allocated; `block` is at its address instead. */
   showAbsent(allocation: AllocationDetails, event: number | null, map: SnapshotMap, block: number | null): void {
     this.cancelLoad();
-    const { row, address, requestedBytes, site, stack } = allocation;
+    const { row, requestedBytes, site, stack } = allocation;
+    const address = allocation.address ?? '';
     fill(
       this.root,
       element(

@@ -83,7 +83,7 @@ export class MapPin {
         this.details = await this.client.allocation(row, signal);
       }
       if (signal.aborted) return;
-      const address = BigInt(this.details.address);
+      const address = BigInt(this.details.address ?? 0);
       this.absent = { address, bytes: this.details.allocatedBytes ?? this.details.requestedBytes ?? 1 };
       this.panel.showAbsent(this.details, event, map, blockContaining(map, address));
       this.changed();

@@ -144,7 +144,8 @@ export class AllocationPanel {
     this.actions.shown(details);
   }
 
-  private address({ address, segment }: AllocationDetails): HTMLElement {
+  private address({ address, segment }: AllocationDetails): Child {
+    if (address === null) return 'none: the recording has only the sum of what was live before';
     const text = element('code', {}, address);
     return segment === null
       ? text

@@ -111,12 +111,15 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
   }
 
   private static void liveBefore(Lifetimes lifetimes, ActiveBytes active, List<Finding> findings) {
-    int count = lifetimes.liveBeforeCount();
+    // What only the allocator's total has is no allocation; the reader has a finding about it.
+    int first = lifetimes.unnamedBytes() > 0 ? 1 : 0;
+    int end = lifetimes.liveBeforeCount();
+    int count = end - first;
     if (count == 0) {
       return;
     }
-    Rows withoutStack = Rows.of(lifetimes, 0, count, row -> !lifetimes.hasStack(row));
-    Rows ended = Rows.of(lifetimes, 0, count, row -> lifetimes.endEvent(row) != Lifetimes.NEVER);
+    Rows withoutStack = Rows.of(lifetimes, first, end, row -> !lifetimes.hasStack(row));
+    Rows ended = Rows.of(lifetimes, first, end, row -> lifetimes.endEvent(row) != Lifetimes.NEVER);
     long freed = ended.count();
     String stacks =
         withoutStack.count() == 0
@@ -131,7 +134,7 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
     findings.add(
         FindingKind.LIVE_BEFORE_RECORDING.finding(
             count,
-            ByteText.of(active.baselineBytes()),
+            ByteText.of(active.baselineBytes() - active.unnamedBytes()),
             counted(count, "allocation was", "allocations were"),
             freed == 0 ? "none was" : counted(freed, "was", "were"),
             stacks));
@@ -192,7 +195,7 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
   /** Without segments, only the trace shows what is live at the end. */
   private static void segmentsMissing(
       DeviceSnapshot device, ActiveBytes active, List<Finding> findings) {
-    if (device.segments().isEmpty() && active.atEnd() > 0) {
+    if (device.segments().isEmpty() && active.atEnd() > 0 && device.facts().totals().isEmpty()) {
       findings.add(FindingKind.SEGMENTS_MISSING.finding(1, ByteText.of(active.atEnd())));
     }
   }

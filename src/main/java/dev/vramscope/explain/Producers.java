@@ -20,6 +20,7 @@ import dev.vramscope.explain.library.JuliaCuda;
 import dev.vramscope.explain.library.Nccl;
 import dev.vramscope.explain.library.NvidiaKernel;
 import dev.vramscope.explain.library.NvidiaSmi;
+import dev.vramscope.explain.library.NvidiaSmiLog;
 import dev.vramscope.explain.library.OnnxRuntime;
 import dev.vramscope.explain.library.Paddle;
 import dev.vramscope.explain.library.PinnedMemory;
@@ -35,6 +36,7 @@ import dev.vramscope.explain.serving.LlamaCpp;
 import dev.vramscope.explain.serving.SgLang;
 import dev.vramscope.explain.serving.TextGenerationInference;
 import dev.vramscope.explain.serving.Vllm;
+import dev.vramscope.explain.torch.MemoryStatsFile;
 import dev.vramscope.explain.torch.PyTorch;
 import dev.vramscope.explain.torch.PyTorchNotices;
 import dev.vramscope.explain.xla.Xla;
@@ -80,7 +82,9 @@ public final class Producers {
           new Xla(),
           new PyTorchNotices(),
           new PyTorch(),
+          new MemoryStatsFile(),
           new NvidiaSmi(),
+          new NvidiaSmiLog(),
           new UnknownWording());
 
   private static final List<MessageForm> FORMS =
@@ -106,6 +110,12 @@ public final class Producers {
 
   /** The different messages of a text, and how often each occurs. */
   public static LogMessages read(String text) {
+    for (MessageProducer producer : ALL) {
+      List<LogMessage> whole = producer.readDocument(text);
+      if (!whole.isEmpty()) {
+        return LogReader.read("", List.of(), whole);
+      }
+    }
     List<LogMessage> others =
         ALL.stream().flatMap(producer -> producer.read(text).stream()).toList();
     return LogReader.read(text, FORMS, others);

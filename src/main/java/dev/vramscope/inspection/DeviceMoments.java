@@ -4,6 +4,7 @@ import dev.vramscope.analysis.diff.DeviceMoment;
 import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.analysis.ledger.Ledger;
 import dev.vramscope.analysis.ledger.Ledger.DeviceMemory;
+import dev.vramscope.analysis.ledger.Ledger.LiveMemory;
 import dev.vramscope.analysis.ledger.RecordedDevice;
 import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.analysis.lifetimes.AllocatorState;
@@ -37,7 +38,9 @@ public final class DeviceMoments {
   /** The ledger at the end. */
   public Ledger ledger(DeviceEvidence evidence) {
     return ledger(
-        inspection.endState(), active().atEnd(), inspection.recordedDevice(evidence).atEnd());
+        inspection.endState(),
+        active().eventCount() - 1,
+        inspection.recordedDevice(evidence).atEnd());
   }
 
   /** The ledger after an event. */
@@ -52,7 +55,7 @@ public final class DeviceMoments {
             .findFirst()
             .map(recorded::atFailure)
             .orElseGet(() -> recorded.at(event));
-    return ledger(state(event), active().at(event), memory);
+    return ledger(state(event), event, memory);
   }
 
   /** The device after an event, to be compared with another one. */
@@ -99,15 +102,15 @@ public final class DeviceMoments {
     return Budget.of(
         moment,
         at,
-        ledger(at, active().at(at.event()), memory),
+        ledger(at, at.event(), memory),
         inspection.lifetimes(),
         inspection.stacks(),
         inspection.uses(),
         failed == null ? StackTable.NONE : device.trace().stack(failed.event()));
   }
 
-  private Ledger ledger(AllocatorState state, long liveBytes, DeviceMemory memory) {
-    return Ledger.of(device, state, liveBytes, inspection.sizes(), memory);
+  private Ledger ledger(AllocatorState state, int event, DeviceMemory memory) {
+    return Ledger.of(device, state, LiveMemory.at(active(), event), inspection.sizes(), memory);
   }
 
   private ActiveBytes active() {

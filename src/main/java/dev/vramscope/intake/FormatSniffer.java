@@ -2,6 +2,7 @@ package dev.vramscope.intake;
 
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
+import dev.vramscope.format.plot.PlotPageReader;
 import dev.vramscope.format.rmm.RmmLogReader;
 import dev.vramscope.format.xla.BfcDumpReader;
 import java.nio.charset.StandardCharsets;
@@ -62,6 +63,10 @@ final class FormatSniffer {
               + "[.(\\]}]|[IL]-?\\d+L?(?:\\n"
               + "|$)|[\\]})]q?");
 
+  /** Counters of {@code memory_stats()}, flat or nested. */
+  private static final Pattern STATS =
+      Pattern.compile("\\.all\\.(?:current|peak|allocated)\"|_bytes\": \\{\\s*\"all\": \\{");
+
   /** A list of numbers, or of lists of numbers. */
   private static final Pattern PROFILER_TIMELINE = Pattern.compile("\\[\\s*\\[\\s*-?[0-9]");
 
@@ -107,7 +112,9 @@ final class FormatSniffer {
           "Export the timeline as .json or .raw.json, which has the data, or take a snapshot.");
     }
     if (isHtml(trimmed)) {
-      return SniffedFormat.HTML;
+      return PlotPageReader.MARK.matcher(text).find()
+          ? SniffedFormat.PLOT_PAGE
+          : SniffedFormat.HTML;
     }
     if (trimmed.startsWith("version https://git-lfs.github.com/")) {
       throw rejection(
@@ -175,7 +182,7 @@ final class FormatSniffer {
 
   /** JSON of PyTorch that is no snapshot, and where to go with it. */
   private static void rejectOtherJson(String text) throws FormatException {
-    if (text.contains(".all.current\"") || text.contains(".all.allocated\"")) {
+    if (STATS.matcher(text).find()) {
       throw new FormatException(
           Reason.TEXT,
           "these are the counters of torch.cuda.memory_stats(), not a snapshot",

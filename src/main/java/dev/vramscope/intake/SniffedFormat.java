@@ -2,6 +2,7 @@ package dev.vramscope.intake;
 
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
+import dev.vramscope.format.plot.PlotPageReader;
 import dev.vramscope.format.profiler.ProfilerTraceReader;
 import dev.vramscope.format.rmm.RmmLogReader;
 import dev.vramscope.format.torch.TorchHtmlReader;
@@ -19,6 +20,8 @@ enum SniffedFormat {
   PICKLE("a pickle"),
   JSON("a JSON snapshot"),
   HTML("an HTML page"),
+  /** A page of {@code trace_plot} or {@code segment_plot} of 2022 or 2023. */
+  PLOT_PAGE("an HTML page"),
   /** A device memory profile of JAX. */
   PROFILE("a device memory profile of JAX"),
   /** A protocol buffer with the chunks of the BFC allocator. */
@@ -46,6 +49,7 @@ enum SniffedFormat {
       case PICKLE -> TorchPickleReader.read(in, limits);
       case JSON -> TorchJsonReader.read(in, limits);
       case HTML -> TorchHtmlReader.read(in, limits);
+      case PLOT_PAGE -> PlotPageReader.read(in, limits);
       case PROFILE -> DeviceMemoryProfileReader.read(in, limits);
       case MEMORY_DUMP -> MemoryDumpReader.read(in, limits);
       case BFC_DUMP -> BfcDumpReader.read(in, limits);

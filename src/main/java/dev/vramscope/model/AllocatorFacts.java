@@ -1,5 +1,6 @@
 package dev.vramscope.model;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -17,6 +18,7 @@ import java.util.OptionalLong;
  * @param profiledDevice the name of the device, such as {@code cuda:0}, if this is a profile: a
  *     list of live buffers without addresses. They lie in one segment, in no order; nothing is
  *     known of segments, of free memory and of what was live before
+ * @param totals the allocator's totals beside the events, if the file has them and no segments
  */
 public record AllocatorFacts(
     AllocatorFamily family,
@@ -24,7 +26,8 @@ public record AllocatorFacts(
     OptionalLong deviceFreeBytes,
     OptionalLong limitBytes,
     boolean isSimulated,
-    Optional<String> profiledDevice) {
+    Optional<String> profiledDevice,
+    Optional<RecordedTotals> totals) {
   /** A snapshot in PyTorch's format, without these facts. */
   public static final AllocatorFacts NOT_RECORDED =
       new AllocatorFacts(
@@ -41,7 +44,27 @@ public record AllocatorFacts(
       OptionalLong deviceFreeBytes,
       OptionalLong limitBytes,
       boolean isSimulated) {
-    this(family, deviceBytes, deviceFreeBytes, limitBytes, isSimulated, Optional.empty());
+    this(
+        family,
+        deviceBytes,
+        deviceFreeBytes,
+        limitBytes,
+        isSimulated,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** Requests and frees of an allocator whose segments are not recorded. */
+  public static AllocatorFacts ofRequests(
+      OptionalLong deviceBytes, Optional<RecordedTotals> totals) {
+    return new AllocatorFacts(
+        AllocatorFamily.UNRECORDED,
+        deviceBytes,
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        /* isSimulated= */ false,
+        Optional.empty(),
+        totals);
   }
 
   /** A profile of the live buffers of a device. */
@@ -52,7 +75,8 @@ public record AllocatorFacts(
         OptionalLong.empty(),
         OptionalLong.empty(),
         /* isSimulated= */ false,
-        Optional.of(device));
+        Optional.of(device),
+        Optional.empty());
   }
 
   public AllocatorFacts {
@@ -68,5 +92,28 @@ public record AllocatorFacts(
   /** Whether the producer recorded the size of the device. */
   public boolean isRecorded() {
     return deviceBytes.isPresent();
+  }
+
+  /**
+   * The allocator's own totals beside the events of a trace without segments.
+   *
+   * @param allocatedBefore allocated before the first event, whether the trace frees it or not
+   * @param reserved what the allocator held: the events after which it changed, ascending; empty if
+   *     it is not recorded
+   */
+  public record RecordedTotals(long allocatedBefore, List<Reserved> reserved) {
+    /**
+     * What the allocator held after an event, and until the next of the list.
+     *
+     * @param event its number in the trace
+     */
+    public record Reserved(int event, long bytes) {}
+
+    public RecordedTotals {
+      reserved = List.copyOf(reserved);
+      if (allocatedBefore < 0 || reserved.stream().anyMatch(each -> each.bytes < 0)) {
+        throw new IllegalArgumentException("totals must not be negative");
+      }
+    }
   }
 }

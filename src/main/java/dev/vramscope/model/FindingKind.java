@@ -13,381 +13,377 @@ import java.util.Locale;
 public enum FindingKind {
   BLOCKS_OVERLAP(
       Severity.ERROR,
-      Source.PYTORCH,
+      FindingSource.PYTORCH,
       "Blocks that overlap the previous block: %d. They were moved after it, so addresses and the"
           + " size of the segment are uncertain.",
-      Advice.WRITE_AGAIN),
+      FindingAdvice.WRITE_AGAIN),
   BLOCKS_MISSING(
       Severity.WARNING,
-      Source.PYTORCH,
+      FindingSource.PYTORCH,
       "Gaps in segments without a block: %d. They are shown as inactive blocks.",
-      Advice.WRITE_AGAIN),
+      FindingAdvice.WRITE_AGAIN),
   BLOCKS_BEYOND_SEGMENT(
       Severity.ERROR,
-      Source.PYTORCH,
+      FindingSource.PYTORCH,
       "Segments that are smaller than the sum of their blocks: %d. They were extended.",
-      Advice.WRITE_AGAIN),
+      FindingAdvice.WRITE_AGAIN),
   EMPTY_BLOCKS(
       Severity.WARNING,
-      Source.PYTORCH,
+      FindingSource.PYTORCH,
       "Blocks of 0 bytes: %d. They were ignored.",
-      Advice.WRITE_AGAIN),
+      FindingAdvice.WRITE_AGAIN),
   EMPTY_SEGMENTS(
       Severity.WARNING,
-      Source.PYTORCH,
+      FindingSource.PYTORCH,
       "Segments of 0 bytes: %d. They were ignored.",
-      Advice.WRITE_AGAIN),
+      FindingAdvice.WRITE_AGAIN),
   RECORDED_SUMS_DIFFER(
       Severity.WARNING,
-      Source.PYTORCH,
+      FindingSource.PYTORCH,
       "Segments with recorded totals that differ from the sums over their blocks: %d. The sums are"
           + " used.",
-      Advice.WRITE_AGAIN),
+      FindingAdvice.WRITE_AGAIN),
   REQUESTED_EXCEEDS_BLOCK(
       Severity.ERROR,
-      Source.PYTORCH,
+      FindingSource.PYTORCH,
       "Active blocks that are smaller than their requested size: %d. The size of the block is used"
           + " for both.",
-      Advice.WRITE_AGAIN),
+      FindingAdvice.WRITE_AGAIN),
   SEGMENTS_OVERLAP(
       Severity.ERROR,
-      Source.PYTORCH,
+      FindingSource.PYTORCH,
       "Segments that overlap the previous segment: %d. They are shown as recorded.",
-      Advice.WRITE_AGAIN),
+      FindingAdvice.WRITE_AGAIN),
   EVENTS_INCOMPLETE(
       Severity.WARNING,
-      Source.PYTORCH,
+      FindingSource.PYTORCH,
       "Events without an address or size: %d. The missing value is read as 0.",
-      Advice.WRITE_AGAIN),
+      FindingAdvice.WRITE_AGAIN),
   TIME_INVALID(
       Severity.WARNING,
-      Source.PYTORCH,
+      FindingSource.PYTORCH,
       "Events with a time before 1970 or after 9999: %d. Their time is shown as unknown.",
       "Check the clock of the machine; the order of the events is right."),
   TIME_BACKWARDS(
       Severity.WARNING,
-      Source.PYTORCH,
+      FindingSource.PYTORCH,
       "Events with an earlier timestamp than the previous event: %d. They are shown in the order of"
           + " the file.",
       "Check whether the clock of the machine was set; the order of the events is right."),
   EMPTY_DEVICES(
       Severity.WARNING,
-      Source.PYTORCH,
+      FindingSource.PYTORCH,
       "Empty lists of events for more devices than a machine has: %d. They were ignored: only"
           + " devices with a segment or an event are shown.",
-      Advice.WRITE_AGAIN),
+      FindingAdvice.WRITE_AGAIN),
   ANNOTATIONS_UNREADABLE(
       Severity.WARNING,
-      Source.PYTORCH,
+      FindingSource.PYTORCH,
       "Annotations without a name or a valid stage: %d. They were ignored.",
-      Advice.WRITE_AGAIN),
+      FindingAdvice.WRITE_AGAIN),
   TRAILING_BYTES(
       Severity.WARNING,
-      Source.PYTORCH,
+      FindingSource.PYTORCH,
       "Bytes after the end of the snapshot: %d. They were ignored.",
       "Check whether several snapshots were written to one file; only the first one is read."),
   MORE_SNAPSHOTS(
       Severity.WARNING,
-      Source.PYTORCH,
+      FindingSource.PYTORCH,
       "Further snapshots in the same page: %d. Only the first one was read.",
       "Write each snapshot to its own file."),
   STACKS_CUT(
       Severity.WARNING,
-      Source.PYTORCH,
+      FindingSource.PYTORCH,
       "Stacks with more than %,d frames: %,d; the longest has %,d. Their innermost %,d frames are"
           + " shown; %,d outer frames were omitted.",
-      Advice.RECURSION),
+      FindingAdvice.RECURSION),
   UNKNOWN_KEYS(
       Severity.INFO,
-      Source.PYTORCH,
+      FindingSource.PYTORCH,
       "Values skipped because of an unknown key: %d. Their keys are %s.",
       "Nothing, if a tool added them. A newer PyTorch may need a newer vramscope."),
 
   RMM_LOG(
       Severity.INFO,
-      Source.RMM,
+      FindingSource.RMM,
       "The log has the requests to RMM with their addresses%s. It has no stacks, and does not say"
           + " what RMM’s pool holds%s. Its end may be missing: RMM writes it in large pieces.",
-      Advice.NOTHING),
+      FindingAdvice.NOTHING),
   LINES_SKIPPED(
       Severity.WARNING,
-      Source.RMM,
+      FindingSource.RMM,
       "%,d lines are no events of RMM and were skipped; the first is %s.",
       "Let no other program write to the file of the log."),
 
   PROFILER_TRACE(
       Severity.INFO,
-      Source.PROFILER,
+      FindingSource.PROFILER,
       "The trace has the allocations and frees while it was recorded, with times and addresses. It"
           + " has neither the stacks of the allocations nor the segments of the allocator, so the"
           + " code and the cause of a failure are unknown.",
       "Record a snapshot of PyTorch for what a trace does not have."),
   PROFILER_RESERVED(
       Severity.INFO,
-      Source.PROFILER,
+      FindingSource.PROFILER,
       "Device %d: PyTorch had reserved at most %,d bytes after an event of the trace.",
-      Advice.NOTHING),
+      FindingAdvice.NOTHING),
   PROFILER_BEFORE(
       Severity.WARNING,
-      Source.PROFILER,
-      "Device %d: %,d bytes were allocated before the first event. Of them only those that are"
-          + " freed in the trace are in the numbers here.",
+      FindingSource.PROFILER,
+      "Device %d: %,d bytes were allocated before the first event, according to PyTorch’s own total"
+          + " beside the events. All totals here include them; what is not freed in the trace is"
+          + " one part without an address.",
       "Start the profiler before the first allocation."),
+  PROFILER_TOTALS_DIFFER(
+      Severity.WARNING,
+      FindingSource.PROFILER,
+      "Device %d: after %,d of the events, PyTorch’s own total differs from the sum of the events,"
+          + " by up to %,d bytes: memory was allocated or freed without an event. The numbers here"
+          + " are the sums.",
+      "The profiler sees only the threads that it follows; a snapshot of PyTorch sees all."),
   PROFILER_ADDRESSES(
       Severity.WARNING,
-      Source.PROFILER,
+      FindingSource.PROFILER,
       "The events have no addresses, as those of 2021. A free is taken for that of the oldest live"
           + " allocation of its size, so lifetimes may be wrong; sums are right.",
-      Advice.NEWER),
+      FindingAdvice.NEWER),
+
+  PLOT_PAGE(
+      Severity.INFO,
+      FindingSource.PLOT,
+      "The page has the allocations and frees that trace_plot drew, each with one stack. It has"
+          + " neither times, streams, failed requests nor segments, and does not name the device;"
+          + " of blocks that were already live it has the size. With plot_segments=True before"
+          + " 2023, its allocations are segments.",
+      "Upload the pickle that the page was made of, which has all of that."),
+  PLOT_ADDRESSES(
+      Severity.INFO,
+      FindingSource.PLOT,
+      "The page has no addresses, as those of 2022. Its allocations are numbered instead.",
+      FindingAdvice.NOTHING),
+  PLOT_STACKS(
+      Severity.WARNING,
+      FindingSource.PLOT,
+      "No allocation of the page has a stack, so the code that made them is unknown.",
+      "Record with `torch.cuda.memory._record_memory_history()`."),
+  PLOT_SEGMENTS(
+      Severity.INFO,
+      FindingSource.PLOT,
+      "The page has the events, segments and live blocks of one device, as segment_plot drew them."
+          + " It has neither times nor the pools of the segments, and does not name the device;"
+          + " segments of 2 MiB are taken for those of the small pool.",
+      "Upload the pickle that the page was made of, which has all of that."),
 
   PROFILE(
       Severity.INFO,
-      Source.JAX_PROFILE,
+      FindingSource.JAX_PROFILE,
       "A profile has the live buffers of one moment with their stacks. It has no addresses, no"
           + " events, no free memory and no size of the device: there is no timeline, no segment"
           + " map and no post-mortem.",
-      Advice.NOTHING),
+      FindingAdvice.NOTHING),
   EXECUTABLES(
       Severity.INFO,
-      Source.JAX_PROFILE,
+      FindingSource.JAX_PROFILE,
       "The process has %,d compiled programs with %,d bytes of code. The profile does not say on"
           + " which device, so no total includes them.",
-      Advice.NOTHING),
+      FindingAdvice.NOTHING),
   STACKS_CUT_IN_PROFILE(
       STACKS_CUT,
       Severity.WARNING,
-      Source.JAX_PROFILE,
+      FindingSource.JAX_PROFILE,
       "%,d stacks have more than %,d frames; their outer frames were cut off.",
-      Advice.RECURSION),
+      FindingAdvice.RECURSION),
   BUFFERS_AGGREGATED(
       Severity.WARNING,
-      Source.JAX_PROFILE,
+      FindingSource.JAX_PROFILE,
       "%,d buffers of the same stacks are shown as one each.",
-      Advice.NOTHING),
+      FindingAdvice.NOTHING),
 
   BFC_DUMP(
       Severity.INFO,
-      Source.BFC_DUMP,
+      FindingSource.BFC_DUMP,
       "The dump has the addresses and sizes of %,d chunks at one moment%s, without requested sizes"
           + " and stacks.",
-      Advice.NOTHING),
+      FindingAdvice.NOTHING),
   CHUNKS_BEYOND_REQUESTS(
       Severity.INFO,
-      Source.BFC_DUMP,
+      FindingSource.BFC_DUMP,
       "Of %s in use, the program requested %s; %s are in chunks beyond their requests. The"
           + " allocator splits a chunk only if half of it or 128 MiB would remain.",
-      Advice.NOTHING),
+      FindingAdvice.NOTHING),
   LIMIT_ROUNDED(
       Severity.INFO,
-      Source.BFC_DUMP,
+      FindingSource.BFC_DUMP,
       "The dump has the limit of the pool rounded: it may differ by up to %,d bytes.",
-      Advice.NOTHING),
+      FindingAdvice.NOTHING),
   OTHER_DUMPS(
       Severity.WARNING,
-      Source.BFC_DUMP,
+      FindingSource.BFC_DUMP,
       "%,d lines belong to dumps of other processes and were left out; this is the dump of %s.",
       "Upload the log of each process by itself."),
   BFC_DUMP_IN_FILE(
       BFC_DUMP,
       Severity.INFO,
-      Source.MEMORY_DUMP,
+      FindingSource.MEMORY_DUMP,
       "A dump has the chunks of one moment%s%s%s",
-      Advice.NOTHING),
+      FindingAdvice.NOTHING),
 
   CONTEXTS_DROPPED(
       Severity.WARNING,
-      Source.RECORDER,
+      FindingSource.RECORDER,
       "The recorder's tables are full: %d stacks or scopes are incomplete. Raise the limits or use"
           + " fewer scope names.",
       "Use fewer scope names."),
 
   RING_WRAPPED(
       Severity.WARNING,
-      Source.RECORDING,
+      FindingSource.RECORDING,
       "The ring buffer of events %s (%s). Older events are lost, so an earlier peak does not appear"
           + " on the timeline.",
-      Advice.MORE_ENTRIES),
+      FindingAdvice.MORE_ENTRIES),
   RING_WRAPPED_COUNTED(
       RING_WRAPPED,
       Severity.INFO,
-      Source.RECORDER,
+      FindingSource.RECORDER,
       "Device %d: the history contains %,d events; %,d older events were overwritten.",
       "Host the allocator with a longer history, at most `vramscope.live.max-events`."),
   REQUEST_MISSING(
       Severity.WARNING,
-      Source.RECORDING,
+      FindingSource.RECORDING,
       "A request failed, because the allocator writes a dump at no other time, but the file does"
           + " not contain it. Its size is in the program’s log.",
       "Paste the log of the program on the page *Logs*."),
   TRACE_EMPTY(
       Severity.WARNING,
-      Source.RECORDING,
+      FindingSource.RECORDING,
       "No events were recorded. Only the final state is known; there is no timeline and no peak.",
-      Advice.RECORD_EARLIER),
+      FindingAdvice.RECORD_EARLIER),
   EVENTS_LOST(
       Severity.WARNING,
-      Source.RECORDING,
+      FindingSource.RECORDING,
       "The recording began before the first event of the trace: %s at the end (%s) with a recorded"
           + " stack but without an allocation event. The highest value in the trace is not"
           + " necessarily the peak of the recording.",
-      Advice.MORE_ENTRIES),
+      FindingAdvice.MORE_ENTRIES),
   LIVE_BEFORE_RECORDING(
       Severity.WARNING,
-      Source.RECORDING,
+      FindingSource.RECORDING,
       "%s in %s live before the first event, and %s freed later. All totals include them%s",
-      Advice.RECORD_EARLIER),
+      FindingAdvice.RECORD_EARLIER),
   TIMES_MISSING(
-      Severity.INFO, Source.RECORDING, "%s The timeline is drawn by event number.", Advice.NEWER),
+      Severity.INFO,
+      FindingSource.RECORDING,
+      "%s The timeline is drawn by event number.",
+      FindingAdvice.NEWER),
   STACKS_MISSING(
       Severity.WARNING,
-      Source.RECORDING,
+      FindingSource.RECORDING,
       "No stack was recorded for %s, so the code that made them is unknown: %s of the %s that were"
           + " allocated in the whole recording.",
       "Record with `context=\"all\"`, the default of PyTorch."),
   REQUESTED_SIZE_UNKNOWN(
       Severity.INFO,
-      Source.RECORDING,
+      FindingSource.RECORDING,
       "The requested size of %s (%s) was not recorded. The rounded size is counted instead.",
-      Advice.NEWER),
+      FindingAdvice.NEWER),
   RESERVED_UNKNOWN(
       Severity.WARNING,
-      Source.RECORDING,
+      FindingSource.RECORDING,
       "Reserved memory over time is unknown: either there are no segments, or they do not match the"
           + " segment events.",
-      Advice.WRITE_AGAIN),
+      FindingAdvice.WRITE_AGAIN),
   SEGMENTS_MISSING(
       Severity.WARNING,
-      Source.RECORDING,
+      FindingSource.RECORDING,
       "The file has no segments, but %s are live at the end of the trace. Allocated, active and"
           + " reserved bytes at the end are unknown.",
-      Advice.WRITE_AGAIN),
+      FindingAdvice.WRITE_AGAIN),
   SETTINGS_UNKNOWN(
       Severity.INFO,
-      Source.RECORDING,
+      FindingSource.RECORDING,
       "The allocator's settings were not recorded. The default rules for rounding and splitting are"
           + " assumed.",
-      Advice.NEWER),
+      FindingAdvice.NEWER),
 
   ALLOCATED_WHILE_LIVE(
       Severity.ERROR,
-      Source.TRACE,
+      FindingSource.TRACE,
       "Allocations at an address whose previous allocation had not been freed: %,d; the previous"
           + " allocation is assumed to end there.",
-      Advice.REPORT),
+      FindingAdvice.REPORT),
   FREE_WITHOUT_ALLOCATION(
       Severity.ERROR,
-      Source.TRACE,
+      FindingSource.TRACE,
       "Frees of an address without a live allocation, which cannot have been allocated before the"
           + " recording: %,d; they are ignored.",
-      Advice.REPORT),
+      FindingAdvice.REPORT),
   FREED_TWICE(
       Severity.ERROR,
-      Source.TRACE,
+      FindingSource.TRACE,
       "Repeated frees of an allocation: %,d; they are ignored.",
-      Advice.REPORT),
+      FindingAdvice.REPORT),
   COMPLETION_MISSING(
       Severity.ERROR,
-      Source.TRACE,
+      FindingSource.TRACE,
       "Requested frees without a completed one, although their memory was reused, or is free at the"
           + " end: %,d; they are assumed to have completed immediately.",
-      Advice.REPORT),
+      FindingAdvice.REPORT),
   FREE_NEVER_REQUESTED(
       Severity.ERROR,
-      Source.TRACE,
+      FindingSource.TRACE,
       "Completed frees that were never requested: %,d; the time of the client's free is unknown.",
-      Advice.REPORT),
+      FindingAdvice.REPORT),
   ACTIVE_THOUGH_FREED(
       Severity.ERROR,
-      Source.TRACE,
+      FindingSource.TRACE,
       "Blocks that are active in the final state although they are freed in the trace: %,d; the"
           + " timeline ends below the final state by their size.",
-      Advice.REPORT),
+      FindingAdvice.REPORT),
   MISSING_IN_FINAL_STATE(
       Severity.ERROR,
-      Source.TRACE,
+      FindingSource.TRACE,
       "Allocations that are not freed in the trace and not active in the final state: %,d; the"
           + " timeline ends above the final state by their size.",
-      Advice.REPORT),
+      FindingAdvice.REPORT),
   BLOCK_WITHOUT_EVENTS(
       Severity.ERROR,
-      Source.TRACE,
+      FindingSource.TRACE,
       "Active blocks without events in segments that were acquired during the recording: %,d; they"
           + " are counted as live before the recording.",
-      Advice.REPORT),
+      FindingAdvice.REPORT),
   SIZE_DIFFERS(
       Severity.ERROR,
-      Source.TRACE,
+      FindingSource.TRACE,
       "Blocks whose requested size in the final state differs from that in the trace: %,d; the size"
           + " in the trace is used.",
-      Advice.REPORT),
+      FindingAdvice.REPORT),
 
   SEGMENT_EVENT_MISMATCH(
       Severity.WARNING,
-      Source.STATE,
+      FindingSource.STATE,
       "Segment events that do not match the segments, found when reconstructing the state after"
           + " event %d: %,d. This state is approximate.",
-      Advice.FINAL_STATE),
+      FindingAdvice.FINAL_STATE),
   BLOCK_OUTSIDE_SEGMENT(
       Severity.WARNING,
-      Source.STATE,
+      FindingSource.STATE,
       "Allocations outside every segment, found when reconstructing the state after event %d: %,d."
           + " This state is approximate.",
-      Advice.FINAL_STATE),
+      FindingAdvice.FINAL_STATE),
   BLOCK_OVERLAP(
       Severity.WARNING,
-      Source.STATE,
+      FindingSource.STATE,
       "Allocations that overlap the next one, found when reconstructing the state after event %d:"
           + " %,d. This state is approximate.",
-      Advice.FINAL_STATE);
-
-  /** What a finding is about. */
-  public enum Source {
-    PYTORCH("A file of PyTorch, or an export of vramscope"),
-    RMM("A log of RMM"),
-    PROFILER("A trace of torch.profiler"),
-    JAX_PROFILE("A device memory profile of JAX"),
-    BFC_DUMP("A dump of the BFC allocator in a log"),
-    MEMORY_DUMP("A MemoryDump file of the BFC allocator"),
-    RECORDER("A snapshot of a hosted allocator"),
-    RECORDING("The recording of a device, in any format"),
-    TRACE("Contradictions in a trace, or between a trace and the final state"),
-    STATE("The reconstructed state after an event");
-
-    private final String label;
-
-    Source(String label) {
-      this.label = label;
-    }
-
-    public String label() {
-      return label;
-    }
-  }
-
-  /** What several kinds advise, in Markdown. */
-  private static final class Advice {
-    static final String NOTHING = "Nothing: it says what the numbers contain.";
-    static final String WRITE_AGAIN =
-        "Upload the file as `torch.cuda.memory._dump_snapshot` writes it, not edited or merged.";
-    static final String REPORT =
-        "Upload the file as it was written. If the finding remains, please report it.";
-    static final String RECORD_EARLIER =
-        "Call `torch.cuda.memory._record_memory_history()` before the first allocation.";
-    static final String MORE_ENTRIES =
-        "Record with a larger `max_entries`, or write the snapshot earlier.";
-    static final String NEWER = "Record with a newer version of PyTorch.";
-    static final String RECURSION = "Check the program for an endless recursion.";
-    static final String FINAL_STATE =
-        "Rely on the final state, which is recorded and not reconstructed.";
-  }
+      FindingAdvice.FINAL_STATE);
 
   private final String code;
   private final Severity severity;
-  private final Source source;
+  private final FindingSource source;
   private final String text;
   private final String advice;
 
-  FindingKind(Severity severity, Source source, String text, String advice) {
+  FindingKind(Severity severity, FindingSource source, String text, String advice) {
     this.code = name().toLowerCase(Locale.ROOT).replace('_', '-');
     this.severity = severity;
     this.source = source;
@@ -395,7 +391,8 @@ public enum FindingKind {
     this.advice = advice;
   }
 
-  FindingKind(FindingKind same, Severity severity, Source source, String text, String advice) {
+  FindingKind(
+      FindingKind same, Severity severity, FindingSource source, String text, String advice) {
     this.code = same.code;
     this.severity = severity;
     this.source = source;
@@ -412,7 +409,7 @@ public enum FindingKind {
     return severity;
   }
 
-  public Source source() {
+  public FindingSource source() {
     return source;
   }
 

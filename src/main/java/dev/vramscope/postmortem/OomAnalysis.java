@@ -3,6 +3,7 @@ package dev.vramscope.postmortem;
 import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.ledger.Ledger;
 import dev.vramscope.analysis.ledger.Ledger.DeviceMemory;
+import dev.vramscope.analysis.ledger.Ledger.LiveMemory;
 import dev.vramscope.analysis.ledger.RecordedDevice;
 import dev.vramscope.analysis.lifetimes.AllocatorState;
 import dev.vramscope.model.AllocatorFamily;
@@ -65,7 +66,13 @@ public final class OomAnalysis {
             OptionalLong.empty());
     return of(
         RequestContext.of(
-            snapshot, device, sizes, state, history.active().at(oom.event()), request, before),
+            snapshot,
+            device,
+            sizes,
+            state,
+            LiveMemory.at(history.active(), oom.event()),
+            request,
+            before),
         memory);
   }
 
@@ -90,8 +97,7 @@ public final class OomAnalysis {
             RecordingStart.NOTHING_UNSEEN,
             recorded.refusedReservedBytes(sizes));
     return of(
-        RequestContext.of(
-            snapshot, device, sizes, state, recorded.liveBytesAtEnd(), request, before),
+        RequestContext.of(snapshot, device, sizes, state, recorded.liveAtEnd(), request, before),
         recorded.atEnd());
   }
 
@@ -170,7 +176,7 @@ public final class OomAnalysis {
       DeviceSnapshot device,
       SizeRules sizes,
       AllocatorState state,
-      long liveBytes,
+      LiveMemory live,
       Request request,
       List<Candidate> candidates,
       Before before) {
@@ -179,12 +185,11 @@ public final class OomAnalysis {
         DeviceSnapshot device,
         SizeRules sizes,
         AllocatorState state,
-        long liveBytes,
+        LiveMemory live,
         Request request,
         Before before) {
       List<Candidate> candidates = freeBlocks(state, request, sizes);
-      return new RequestContext(
-          snapshot, device, sizes, state, liveBytes, request, candidates, before);
+      return new RequestContext(snapshot, device, sizes, state, live, request, candidates, before);
     }
 
     /** The request on a device. */
@@ -196,7 +201,7 @@ public final class OomAnalysis {
                   sizes,
                   memory,
                   new Ledger.Placement(request.stream(), request.kind(), request.pool()))
-              : Ledger.of(device, state, liveBytes, sizes, memory);
+              : Ledger.of(device, state, live, sizes, memory);
       boolean refusesWithoutRetry = snapshot.configuration().contains("throw_on_cudamalloc_oom");
       return new RequestState(
           request,

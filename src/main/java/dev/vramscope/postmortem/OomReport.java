@@ -56,10 +56,15 @@ public record OomReport(
 
   /** The blocks that the program holds, after rounding. */
   public long liveBytes() {
-    return !ledger.isReservedKnown()
-            && ledger.amount(Item.LIVE_REQUESTED) instanceof Amount.Known(long bytes)
-        ? bytes
-        : state.segments().stream().mapToLong(Segment::allocatedBytes).sum();
+    if (!ledger.isReservedKnown() || ledger.row(Item.UNRECORDED).isPresent()) {
+      // Without segments: what the events say.
+      return bytesIfKnown(Item.LIVE_REQUESTED) + bytesIfKnown(Item.LIVE_EARLIER);
+    }
+    return state.segments().stream().mapToLong(Segment::allocatedBytes).sum();
+  }
+
+  private long bytesIfKnown(Item item) {
+    return ledger.amount(item) instanceof Amount.Known(long bytes) ? bytes : 0;
   }
 
   /** What is held outside the allocator, if it is known and a large part of the device; else 0. */

@@ -280,7 +280,7 @@ public final class SnapshotReport {
 
   private static String kind(Ledger.Item item) {
     return switch (item) {
-      case LIVE_REQUESTED, LIVE_REQUEST_UNKNOWN, ROUNDING -> "allocated";
+      case LIVE_REQUESTED, LIVE_REQUEST_UNKNOWN, LIVE_EARLIER, ROUNDING -> "allocated";
       case PENDING_FREE -> "temporary";
       case CACHED_PRIVATE_POOL, UNRELEASABLE_PRIVATE_POOL -> "private";
       case OUTSIDE_ALLOCATOR, OTHER_PROCESSES -> "outside";
@@ -342,7 +342,7 @@ public final class SnapshotReport {
     List<String> shares = Shares.of(sites.parts(), peak().bytes());
     List<List<String>> rows = new ArrayList<>();
     for (ActiveSites.Group group : sites.groups()) {
-      rows.add(row(code(group.site()), group.count(), group.bytes(), shares.get(rows.size())));
+      rows.add(row(code(group), group.count(), group.bytes(), shares.get(rows.size())));
     }
     if (sites.others() != null) {
       rows.add(
@@ -365,6 +365,12 @@ public final class SnapshotReport {
 
   private static List<String> row(String label, long count, long bytes, String share) {
     return List.of(label, String.format(Locale.ROOT, "%,d", count), ByteText.of(bytes), share);
+  }
+
+  private String code(ActiveSites.Group group) {
+    return group.site() == StackTable.NONE && group.beforeRecording()
+        ? "allocated before the recording"
+        : code(group.site());
   }
 
   private String code(int stack) {

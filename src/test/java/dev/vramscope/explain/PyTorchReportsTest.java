@@ -43,8 +43,17 @@ class PyTorchReportsTest {
     String raw = fields(uncompressed("timeline.raw.json.gz"));
     String coalesced = fields(uncompressed("timeline.json.gz"));
     assertThat(raw).startsWith("torch-timeline\nrecords ").contains("at-peak optimizer state ");
-    assertThat(raw.replaceFirst("records \\d+\nduration .*\n", ""))
-        .isEqualTo(coalesced.replaceFirst("records \\d+\nduration .*\n", ""));
+    assertThat(raw).contains("peak-time 30.44");
+    // The sum of the sizes of each row of the file, and the time of the greatest one.
+    assertThat(coalesced).contains("in-use-peak 3236032\npeak-time 30.444 ms\n");
+    assertThat(withoutTimes(raw)).isEqualTo(withoutTimes(coalesced));
+  }
+
+  /** One has nanoseconds, and both begin at another event. */
+  private static String withoutTimes(String fields) {
+    return fields
+        .replaceFirst("records \\d+\nduration .*\n", "")
+        .replaceFirst("peak-time .*\n", "");
   }
 
   @Test
@@ -56,12 +65,20 @@ class PyTorchReportsTest {
             records 4
             duration 0.003 ms
             in-use-peak 150
+            peak-time 0.000 ms
             at-peak parameters 100
             at-peak activations 50
             in-use 150\
             """);
     assertThat(fields("[[10, 20], [[0,7,0,0,0,0,0,0,0], [0,7,0,0,0,9,0,0,0]]]"))
-        .contains("records 2\nduration 0.010 ms\nin-use-peak 16\nat-peak parameters 7");
+        .contains(
+            """
+            records 2
+            duration 0.010 ms
+            in-use-peak 16
+            peak-time 0.010 ms
+            at-peak parameters 7\
+            """);
   }
 
   @Test

@@ -3,7 +3,6 @@ package dev.vramscope.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.GeneratedFile;
-import dev.vramscope.model.FindingKind.Source;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -39,13 +38,13 @@ class FindingsDocumentTest {
   @Test
   void documentHasAllKinds() throws IOException {
     String document =
-        Arrays.stream(Source.values())
+        Arrays.stream(FindingSource.values())
             .map(FindingsDocumentTest::section)
             .collect(Collectors.joining("", HEAD, ""));
     GeneratedFile.verify(Path.of("docs", "findings.md"), document);
   }
 
-  private static String section(Source source) {
+  private static String section(FindingSource source) {
     return Arrays.stream(FindingKind.values())
         .filter(kind -> kind.source() == source)
         .map(FindingsDocumentTest::row)

@@ -1,6 +1,7 @@
 package dev.vramscope.store;
 
 import dev.vramscope.model.AllocatorFacts;
+import dev.vramscope.model.AllocatorFacts.RecordedTotals;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Annotation;
@@ -86,7 +87,17 @@ public final class RandomSnapshots {
         OptionalLong.of(total),
         random.nextBoolean() ? OptionalLong.of(random.nextLong(total + 1)) : OptionalLong.empty(),
         random.nextBoolean() ? OptionalLong.of(0) : OptionalLong.empty(),
-        random.nextBoolean());
+        random.nextBoolean(),
+        Optional.empty(),
+        random.nextBoolean() ? Optional.of(totals()) : Optional.empty());
+  }
+
+  private RecordedTotals totals() {
+    List<RecordedTotals.Reserved> reserved = new ArrayList<>();
+    for (int event = random.nextInt(3); event < 30; event += random.nextInt(1, 9)) {
+      reserved.add(new RecordedTotals.Reserved(event, random.nextLong(1L << 50)));
+    }
+    return new RecordedTotals(random.nextLong(1L << 50), reserved);
   }
 
   private List<Frame> frames() {

@@ -1,5 +1,6 @@
 package dev.vramscope.analysis.ledger;
 
+import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.analysis.lifetimes.AllocatorState;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.PoolId;
@@ -44,20 +45,32 @@ public record Ledger(
   /**
    * A ledger of a device at a moment. If its file does not say what the allocator held, the live
    * bytes are known and the rest is not.
-   *
-   * @param liveBytes according to the events
    */
   public static Ledger of(
       DeviceSnapshot device,
       AllocatorState state,
-      long liveBytes,
+      LiveMemory live,
       SizeRules sizes,
       DeviceMemory deviceMemory) {
     boolean isReservedKnown =
-        device.kind().hasSegments() && (!state.segments().isEmpty() || liveBytes == 0);
+        device.kind().hasSegments() && (!state.segments().isEmpty() || live.bytes() == 0);
     return isReservedKnown
         ? of(state, sizes, deviceMemory)
-        : LedgerTally.ofRequests(liveBytes).ledger(deviceMemory);
+        : LedgerTally.ofRequests(live).ledger(deviceMemory);
+  }
+
+  /**
+   * What is live at a moment according to the events.
+   *
+   * @param bytes all of it
+   * @param unnamedBytes the part of it that was live before the first event and has no event
+   * @param reservedBytes what the allocator held, or {@link ActiveBytes#UNKNOWN}
+   */
+  public record LiveMemory(long bytes, long unnamedBytes, long reservedBytes) {
+    /** After an event, or before the first. */
+    public static LiveMemory at(ActiveBytes active, int event) {
+      return new LiveMemory(active.at(event), active.unnamedBytes(), active.reservedAt(event));
+    }
   }
 
   /**
@@ -98,6 +111,9 @@ public record Ledger(
   }
 
   private Amount unseen() {
+    if (row(Item.UNRECORDED).filter(row -> row.amount() instanceof Amount.Known).isPresent()) {
+      return new Amount.Unknown(LedgerTally.PARTS_UNKNOWN);
+    }
     return isReservedKnown()
         ? new Amount.Known(0)
         : new Amount.Unknown(LedgerTally.RESERVED_UNKNOWN);
@@ -122,6 +138,8 @@ public record Ledger(
     ROUNDING,
     /** Allocated, with an unrecorded requested size (before PyTorch 2.0). */
     LIVE_REQUEST_UNKNOWN,
+    /** Allocated before the recording, of which only the sum is recorded. */
+    LIVE_EARLIER,
     /** Freed by clients, but another stream may still be using it. */
     PENDING_FREE,
     /** Completely free segments, and completely free pages of expandable segments. */
@@ -140,7 +158,10 @@ public record Ledger(
     UNRELEASABLE_OTHER_POOL,
     /** The same, in a private pool that is not the request's. */
     UNRELEASABLE_PRIVATE_POOL,
-    /** Held beside what is live, in a file that does not say how much; never known. */
+    /**
+     * Held beside what is live, in a file without segments; known only where it has the allocator's
+     * own total.
+     */
     UNRECORDED,
     /** Used by this process outside the allocator: the CUDA context, libraries. */
     OUTSIDE_ALLOCATOR,

@@ -3,6 +3,7 @@ package dev.vramscope.analysis.ledger;
 import dev.vramscope.analysis.ledger.Ledger.Amount;
 import dev.vramscope.analysis.ledger.Ledger.DeviceMemory;
 import dev.vramscope.analysis.ledger.Ledger.Item;
+import dev.vramscope.analysis.ledger.Ledger.LiveMemory;
 import dev.vramscope.analysis.ledger.Ledger.Placement;
 import dev.vramscope.analysis.ledger.Ledger.Row;
 import dev.vramscope.analysis.lifetimes.AllocatorState;
@@ -24,6 +25,9 @@ final class LedgerTally {
       EnumSet.of(Item.LIVE_REQUESTED, Item.ROUNDING, Item.PENDING_FREE, Item.CACHED_RELEASABLE);
 
   static final String RESERVED_UNKNOWN = "The file does not say what the allocator held";
+
+  static final String PARTS_UNKNOWN =
+      "The file has the sum that the allocator held, and not its parts";
 
   private static final List<Item> SPLIT_BY_REQUEST =
       List.of(
@@ -55,11 +59,18 @@ final class LedgerTally {
   }
 
   /** Live bytes alone: a file of requests and frees, or of live buffers, has no more. */
-  static LedgerTally ofRequests(long liveBytes) {
+  static LedgerTally ofRequests(LiveMemory live) {
     LedgerTally tally = new LedgerTally(SizeRules.DEFAULT, null);
     tally.bytes.clear();
-    tally.bytes.put(Item.LIVE_REQUESTED, liveBytes);
-    tally.isReservedKnown = false;
+    tally.bytes.put(Item.LIVE_REQUESTED, live.bytes() - live.unnamedBytes());
+    if (live.unnamedBytes() > 0) {
+      tally.bytes.put(Item.LIVE_EARLIER, live.unnamedBytes());
+    }
+    // A total below what is live would contradict the events.
+    tally.isReservedKnown = live.reservedBytes() >= live.bytes();
+    if (tally.isReservedKnown) {
+      tally.bytes.put(Item.UNRECORDED, live.reservedBytes() - live.bytes());
+    }
     return tally;
   }
 

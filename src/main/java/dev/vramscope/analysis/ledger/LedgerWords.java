@@ -12,6 +12,7 @@ public final class LedgerWords {
       case LIVE_REQUESTED -> "Requested by the program";
       case ROUNDING -> "Rounding";
       case LIVE_REQUEST_UNKNOWN -> "Allocated, including rounding";
+      case LIVE_EARLIER -> "Allocated before the recording";
       case PENDING_FREE -> "Pending free";
       case CACHED_RELEASABLE ->
           family == AllocatorFamily.BFC ? "Free regions" : "Cached, releasable";
@@ -38,6 +39,8 @@ public final class LedgerWords {
           isBfc
               ? "Chunks in use; the file has no requested sizes"
               : "Blocks in use; the file has no requested sizes (before PyTorch 2.0)";
+      case LIVE_EARLIER ->
+          "Live before the first event and not freed in the recording; the file has only its sum";
       case PENDING_FREE -> "Freed by the program; another stream may still use it (record_stream)";
       case CACHED_RELEASABLE ->
           isBfc

@@ -5,6 +5,7 @@ import dev.vramscope.analysis.ledger.DeviceEvidence.Size;
 import dev.vramscope.analysis.ledger.Ledger.Amount;
 import dev.vramscope.analysis.ledger.Ledger.DeviceMemory;
 import dev.vramscope.analysis.ledger.Ledger.Doubt;
+import dev.vramscope.analysis.ledger.Ledger.LiveMemory;
 import dev.vramscope.analysis.lifetimes.ActiveBytes;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.model.AllocatorFacts;
@@ -27,6 +28,8 @@ import java.util.OptionalLong;
  * of the reserved bytes.
  */
 public final class RecordedDevice {
+  private static final String MOST_HELD = "The most that the allocator held at one time";
+
   private final DeviceSnapshot device;
   private final ActiveBytes active;
   private final DeviceEvidence evidence;
@@ -81,10 +84,12 @@ public final class RecordedDevice {
   /** The greatest lower bound of the size of the device that the recording gives. */
   public Bound lowerBound() {
     if (!device.kind().hasSegments()) {
-      return new Bound(0, "");
+      return active.isReservedKnown()
+          ? new Bound(active.peakReservedBytes(), MOST_HELD)
+          : new Bound(0, "");
     }
     long bytes = reservedAtEnd();
-    String reason = "The most that the allocator held at one time";
+    String reason = MOST_HELD;
     if (active.isReservedKnown()) {
       bytes = Math.max(bytes, active.peakReservedBytes());
     } else if (active.peakBytes() > bytes) {
@@ -132,9 +137,9 @@ public final class RecordedDevice {
         active.at(oom.event()), hasSegmentEventAfter(oom.event()) ? 0 : reservedAtEnd());
   }
 
-  /** Live bytes at the end, according to the events. */
-  public long liveBytesAtEnd() {
-    return active.atEnd();
+  /** What is live at the end, according to the events. */
+  public LiveMemory liveAtEnd() {
+    return LiveMemory.at(active, active.eventCount() - 1);
   }
 
   /** The device's memory when a request failed. */

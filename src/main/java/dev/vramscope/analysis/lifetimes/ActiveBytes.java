@@ -1,10 +1,12 @@
 package dev.vramscope.analysis.lifetimes;
 
+import dev.vramscope.model.AllocatorFacts.RecordedTotals;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.IntColumn;
 import dev.vramscope.model.LongColumn;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.Trace;
+import java.util.List;
 
 /**
  * Active bytes and reserved bytes of a device after every event.
@@ -21,13 +23,16 @@ public final class ActiveBytes {
   public static final long UNKNOWN = -1;
 
   private final long baselineBytes;
+  private final long unnamedBytes;
   private final RangeExtremes active;
   private final int peakEvent;
   private final long peakBytes;
   private final Reserved reserved;
 
-  private ActiveBytes(long baselineBytes, RangeExtremes active, Reserved reserved) {
+  private ActiveBytes(
+      long baselineBytes, long unnamedBytes, RangeExtremes active, Reserved reserved) {
     this.baselineBytes = baselineBytes;
+    this.unnamedBytes = unnamedBytes;
     this.active = active;
     this.reserved = reserved;
     int event = active.size() == 0 ? -1 : active.firstMax(0, active.size());
@@ -57,7 +62,8 @@ public final class ActiveBytes {
       bytes += series[event];
       series[event] = bytes;
     }
-    return new ActiveBytes(baseline, new RangeExtremes(series), Reserved.of(device));
+    return new ActiveBytes(
+        baseline, lifetimes.unnamedBytes(), new RangeExtremes(series), Reserved.of(device));
   }
 
   public int eventCount() {
@@ -67,6 +73,11 @@ public final class ActiveBytes {
   /** Active bytes before the first event. */
   public long baselineBytes() {
     return baselineBytes;
+  }
+
+  /** The part of the active bytes at all times that was live before and has no event. */
+  public long unnamedBytes() {
+    return unnamedBytes;
   }
 
   /** Active bytes after an event; the baseline for {@link Lifetimes#BEFORE_RECORDING}. */
@@ -104,7 +115,10 @@ public final class ActiveBytes {
     return peakEvent;
   }
 
-  /** Whether reserved bytes are known: there are segments or segment events, and they agree. */
+  /**
+   * Whether reserved bytes are known: there are segments or segment events, and they agree, or the
+   * trace has the allocator's own total.
+   */
   public boolean isReservedKnown() {
     return reserved.isKnown();
   }
@@ -122,6 +136,23 @@ public final class ActiveBytes {
   /** Reserved bytes as a step function: the events that change them, and the bytes after each. */
   private record Reserved(boolean isKnown, long before, IntColumn events, LongColumn after) {
     static Reserved of(DeviceSnapshot device) {
+      List<RecordedTotals.Reserved> totals =
+          device.facts().totals().map(RecordedTotals::reserved).orElse(List.of());
+      return totals.isEmpty() ? ofSegments(device) : ofTotals(totals);
+    }
+
+    /** Before the first event, the total is not recorded. */
+    private static Reserved ofTotals(List<RecordedTotals.Reserved> totals) {
+      IntColumn.Builder events = new IntColumn.Builder();
+      LongColumn.Builder after = new LongColumn.Builder();
+      for (RecordedTotals.Reserved total : totals) {
+        events.add(total.event());
+        after.add(total.bytes());
+      }
+      return new Reserved(/* isKnown= */ true, UNKNOWN, events.build(), after.build());
+    }
+
+    private static Reserved ofSegments(DeviceSnapshot device) {
       Trace trace = device.trace();
       IntColumn.Builder events = new IntColumn.Builder();
       long change = 0;

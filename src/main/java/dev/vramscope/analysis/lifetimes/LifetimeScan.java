@@ -75,6 +75,13 @@ final class LifetimeScan {
       }
     }
     matchFinalBlocks();
+    long unnamed = unnamedBytes();
+    if (unnamed > 0) {
+      // Without an address, which no event gives; 0 sorts it before all others that stay live.
+      earlier.add(
+          new EarlierAllocation(
+              0, unnamed, UNKNOWN, NEVER, NEVER, NEVER, StackTable.NONE, 0, /* pool= */ null));
+    }
     earlier.sort(
         Comparator.comparingInt(EarlierAllocation::end)
             .reversed()
@@ -88,7 +95,18 @@ final class LifetimeScan {
         freeCompleted.build(),
         end.build(),
         finalBlocks,
-        contradictions.findings());
+        contradictions.findings(),
+        unnamed);
+  }
+
+  /** What the allocator's own total has beyond the earlier allocations that the trace frees. */
+  private long unnamedBytes() {
+    long named = earlier.stream().mapToLong(EarlierAllocation::requestedBytes).sum();
+    return device
+        .facts()
+        .totals()
+        .map(totals -> Math.max(0, totals.allocatedBefore() - named))
+        .orElse(0L);
   }
 
   private void allocated(int event) {

@@ -45,6 +45,7 @@ public final class Lifetimes {
   private final IntColumn end;
   private final List<FinalBlock> finalBlocks;
   private final List<Finding> findings;
+  private final long unnamedBytes;
   // Computed when it is needed; two threads may both compute it.
   private volatile @Nullable LiveRows live;
 
@@ -56,7 +57,8 @@ public final class Lifetimes {
       IntColumn freeCompleted,
       IntColumn end,
       List<FinalBlock> finalBlocks,
-      List<Finding> findings) {
+      List<Finding> findings,
+      long unnamedBytes) {
     this.trace = trace;
     this.earlier = List.copyOf(earlier);
     this.allocated = allocated;
@@ -65,6 +67,7 @@ public final class Lifetimes {
     this.end = end;
     this.finalBlocks = List.copyOf(finalBlocks);
     this.findings = List.copyOf(findings);
+    this.unnamedBytes = unnamedBytes;
   }
 
   /** Scans the trace once, then the blocks of the final state. */
@@ -95,6 +98,19 @@ public final class Lifetimes {
   /** Number of allocations that were live before the first event; these are the first rows. */
   public int liveBeforeCount() {
     return earlier.size();
+  }
+
+  /**
+   * Bytes that were live before the first event and have no event of their own: the allocator's
+   * total beside the events has them, and nothing says in how many allocations. They are one row.
+   */
+  public long unnamedBytes() {
+    return unnamedBytes;
+  }
+
+  /** Whether a row stands for {@link #unnamedBytes}; it has no address. */
+  public boolean isUnnamed(int row) {
+    return unnamedBytes > 0 && row == 0;
   }
 
   /** First byte, unsigned. */

@@ -38,7 +38,8 @@ public final class NvidiaSmi implements MessageProducer {
 
   @Override
   public List<LogMessage> read(String text) {
-    return SmiFindings.read(text);
+    // Tables that repeat are a log.
+    return SmiLog.read(text).isEmpty() ? SmiFindings.read(text) : List.of();
   }
 
   @Override

@@ -14,9 +14,9 @@ import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Facts;
 import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.explain.producer.MessageProducer;
+import dev.vramscope.explain.producer.Share;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** RAPIDS' memory manager: its exceptions and its event log. */
@@ -37,6 +37,9 @@ public final class Rmm implements MessageProducer {
   private static final String RMM_REASON =
       "([Mm]aximum pool size exceeded|cudaErrorMemoryAllocation|not enough room)";
 
+  /** Before the size of the pool, its maximum and the request, as releases since 25.02 write. */
+  private static final String ROOM = "current/max/try size = ";
+
   @Override
   public String name() {
     return "RMM (RAPIDS)";
@@ -51,16 +54,16 @@ public final class Rmm implements MessageProducer {
                 "aximum pool size exceeded",
                 "cudaErrorMemoryAllocation",
                 "not enough room")
-            .words(FieldName.REASON, RMM_REASON)
             .bytes(FieldName.REQUESTED, "failed to allocate " + SIZE)
-            .bytes(FieldName.POOL, "current/max/try size = " + SIZE)
-            .bytes(FieldName.LIMIT, "current/max/try size = [0-9.]{1,20} [A-Za-z]{1,5}, " + SIZE),
+            .bytes(FieldName.POOL, ROOM + SIZE)
+            .bytes(FieldName.LIMIT, ROOM + "[^,]{1,40}, " + SIZE)
+            .words(FieldName.REASON, RMM_REASON),
         MessageForm.of(
                 RMM, "\\[A\\]\\[Stream [^\\]]{1,40}\\]\\[Upstream .{1,60}\\[FAILURE ", "[FAILURE ")
             .bytes(FieldName.REQUESTED, "\\[Upstream " + SIZE)
-            .words(FieldName.REASON, "\\[FAILURE ([^\\]]{1,100})")
-            .bytes(FieldName.POOL, "current/max/try size = " + SIZE)
-            .bytes(FieldName.LIMIT, "current/max/try size = [0-9.]{1,20} [A-Za-z]{1,5}, " + SIZE),
+            .bytes(FieldName.POOL, ROOM + SIZE)
+            .bytes(FieldName.LIMIT, ROOM + "[^,]{1,40}, " + SIZE)
+            .words(FieldName.REASON, "\\[FAILURE ([^\\]:]{1,100})"),
         MessageForm.of(
                 RMM_LOG,
                 "Thread,Time,Action,Pointer,Size,Stream|Event Type,Device ID,Address,Stream,",
@@ -77,7 +80,10 @@ public final class Rmm implements MessageProducer {
   public List<String> examples() {
     return List.of(
         "MemoryError: std::bad_alloc: out_of_memory: RMM failure"
-            + " at:/rmm/mr/device/pool_memory_resource.hpp:243: Maximum pool size exceeded");
+            + " at:/rmm/mr/device/pool_memory_resource.hpp:243: Maximum pool size exceeded",
+        "[2026-02-11 10:33:02.114] [RMM] [error] [A][Stream 0x1][Upstream 6442450944B][FAILURE"
+            + " maximum pool size exceeded: Not enough room to grow, current/max/try size ="
+            + " 20.000000 GiB, 22.000000 GiB, 6.000000 GiB]");
   }
 
   /** The log has the request, and the exception that follows from it. */
@@ -106,37 +112,42 @@ public final class Rmm implements MessageProducer {
     if (finding.kind() == RMM_LOG) {
       rmmLog(finding, conclusion, finding.ofRequested());
     } else {
-      rmm(new Facts(failure), finding, conclusion);
+      rmm(new Facts(failure), conclusion);
     }
     return conclusion.build();
   }
 
-  private static void rmm(Facts failure, LogMessage finding, Conclusion.Builder conclusion) {
+  private static void rmm(Facts failure, Conclusion.Builder conclusion) {
     String size =
         failure.quantity(FieldName.REQUESTED).map(Amounts::text).map(" of "::concat).orElse("");
+    Optional<Quantity> pool = failure.quantity(FieldName.POOL);
     Optional<Quantity> limit = failure.quantity(FieldName.LIMIT);
     boolean isPool =
-        failure
-            .written(FieldName.REASON)
-            .filter(reason -> reason.toLowerCase(Locale.ROOT).startsWith("maximum pool size"))
-            .isPresent();
+        failure.written(FieldName.REASON).filter(reason -> reason.contains("exceeded")).isPresent();
     conclusion.headline(
         isPool
             ? "RMM’s pool could not grow" + (size.isEmpty() ? "" : " by a piece" + size) + "."
             : "RMM got no memory from the driver" + size + ".");
-    if (isPool) {
+    if (pool.isPresent() && limit.isPresent()) {
       conclusion
           .certain(
-              limit.isPresent()
-                  ? "The pool’s maximum is "
-                      + Amounts.text(limit.get())
-                      + failure
-                          .quantity(FieldName.POOL)
-                          .map(pool -> "; it had " + Amounts.text(pool))
-                          .orElse("")
-                      + ". Free memory of the GPU beyond the maximum is of no use to it."
-                  : "The pool has a maximum size, and it was reached, or the driver gave no piece"
-                      + " of that size; the message is the same for both.")
+              "The pool had "
+                  + Amounts.text(pool.get())
+                  + " of its maximum of "
+                  + Amounts.text(limit.get())
+                  + ", so it could grow by "
+                  + Amounts.text(Amounts.difference(limit.get(), pool.get()))
+                  + " at most: its own maximum refused the request, not the device.")
+          .total(limit)
+          .share(Share.Kind.UNKNOWN, "Held by the pool, in use or free in pieces", pool)
+          .share(Share.Kind.FREE, "Below the maximum", Amounts.minus(limit, pool));
+    } else if (isPool) {
+      conclusion.certain(
+          "The pool has a maximum size, and it was reached, or the driver gave no piece of that"
+              + " size; the message is the same for both.");
+    }
+    if (isPool) {
+      conclusion
           .remedy(
               "Raise the maximum, if the device has more; by default it is the memory that is free"
                   + " when the pool is created.",
@@ -148,9 +159,8 @@ public final class Rmm implements MessageProducer {
     }
     conclusion
         .unknown(
-            limit.isPresent()
-                ? "What the pool holds, and how much of the device was free."
-                : "How large the pool is, what it holds, and how much of the device was free.")
+            (pool.isPresent() ? "What the pool holds" : "How large the pool is, what it holds")
+                + ", and how much of the device was free.")
         .next(
             new Advice(
                 "Log the events; the log shows what was live at the failure.",

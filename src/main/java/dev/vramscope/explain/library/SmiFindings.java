@@ -13,7 +13,8 @@ import java.util.Optional;
 
 /** The output of {@code nvidia-smi} in a text, a finding for each GPU. */
 final class SmiFindings {
-  private static final List<String> HEADS = List.of("NVIDIA-SMI", "Persistence-M", "Memory-Usage");
+  private static final List<String> HEADS =
+      List.of("NVIDIA-SMI", "Persistence-M", "Memory-Usage", "memory.total [");
 
   private SmiFindings() {}
 

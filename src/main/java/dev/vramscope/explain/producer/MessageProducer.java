@@ -27,6 +27,14 @@ public interface MessageProducer {
     return List.of();
   }
 
+  /**
+   * The messages of a text that is, as a whole, a file of this producer: nothing else is looked for
+   * in it.
+   */
+  default List<LogMessage> readDocument(String text) {
+    return List.of();
+  }
+
   /** Of which a part of a long log has one, if it has one of {@link #read these messages}. */
   default List<String> words() {
     return List.of();

@@ -36,13 +36,20 @@ final class ProfilerTimeline {
           "autograd details",
           "unknown");
 
+  /** When the peak was, after the first moment of the profile. */
+  static final FieldName PEAK_TIME = new FieldName("peak-time", "Peak, after the start");
+
   private static final int RAW_NUMBERS = 4;
   private static final long NANOS_PER_MICRO = 1000;
+
+  /** The time of what was there before the profile. */
+  private static final long BEFORE = -1;
 
   private final JsonParser json;
   private final long[] current = new long[CATEGORIES.size()];
   private long[] atPeak = current.clone();
   private long peak;
+  private long peakTime = BEFORE;
   private long records;
   private long first = Long.MAX_VALUE;
   private long last = Long.MIN_VALUE;
@@ -85,13 +92,13 @@ final class ProfilerTimeline {
     JsonToken token = JsonToken.START_ARRAY;
     while (token == JsonToken.START_ARRAY) {
       List<Long> sizes = numbers();
-      if (sizes.size() != CATEGORIES.size() + 1) {
+      if (sizes.size() != CATEGORIES.size() + 1 || records >= times.size()) {
         return false;
       }
       for (int i = 0; i < current.length; i++) {
         current[i] = sizes.get(i + 1);
       }
-      addState();
+      addState(times.get((int) records));
       token = json.nextToken();
     }
     return token == JsonToken.END_ARRAY && records == times.size();
@@ -110,8 +117,9 @@ final class ProfilerTimeline {
       }
       int category = numbers.get(3).intValue();
       current[category] = Math.addExact(current[category], numbers.get(2));
-      addTime(numbers.get(0) < 0 ? numbers.get(0) : numbers.get(0) / NANOS_PER_MICRO);
-      addState();
+      long micros = numbers.get(0) < 0 ? BEFORE : numbers.get(0) / NANOS_PER_MICRO;
+      addTime(micros);
+      addState(micros);
       if (token == JsonToken.END_ARRAY) {
         return true;
       }
@@ -127,7 +135,7 @@ final class ProfilerTimeline {
     }
   }
 
-  private void addState() {
+  private void addState(long micros) {
     records++;
     long sum = 0;
     for (long bytes : current) {
@@ -135,6 +143,7 @@ final class ProfilerTimeline {
     }
     if (sum > peak) {
       peak = sum;
+      peakTime = micros;
       atPeak = current.clone();
     }
   }
@@ -159,11 +168,12 @@ final class ProfilerTimeline {
     List<Field> fields = new ArrayList<>();
     fields.add(words(FieldName.RECORDS, Long.toString(records)));
     if (last > first) {
-      fields.add(
-          words(
-              FieldName.DURATION, String.format(Locale.ROOT, "%.3f ms", (last - first) / 1000.0)));
+      fields.add(words(FieldName.DURATION, millis(last - first)));
     }
     fields.add(bytes(FieldName.IN_USE_PEAK, "", peak));
+    if (last > first && peakTime >= first) {
+      fields.add(words(PEAK_TIME, millis(peakTime - first)));
+    }
     for (int i = 0; i < atPeak.length; i++) {
       if (atPeak[i] != 0) {
         fields.add(bytes(FieldName.AT_PEAK, CATEGORIES.get(i), atPeak[i]));
@@ -171,6 +181,10 @@ final class ProfilerTimeline {
     }
     fields.add(bytes(FieldName.IN_USE, "", Arrays.stream(current).sum()));
     return new LogMessage(PyTorch.TORCH_TIMELINE, 1, 1, fields);
+  }
+
+  private static String millis(long micros) {
+    return String.format(Locale.ROOT, "%.3f ms", micros / 1000.0);
   }
 
   private static Field words(FieldName name, String written) {

@@ -159,6 +159,22 @@ final class TorchReports {
             + ": at its peak, "
             + peak.map(Amounts::text).orElse("an unknown number of bytes")
             + " were allocated.");
+    finding.fields().stream()
+        .filter(field -> field.name() == FieldName.AT_PEAK && field.quantity().isPresent())
+        .max(Comparator.comparingLong(field -> field.quantity().orElseThrow().bytes()))
+        .ifPresent(
+            largest ->
+                conclusion.certain(
+                    "The peak was "
+                        + finding
+                            .written(ProfilerTimeline.PEAK_TIME)
+                            .map(time -> time + " after the first event")
+                            .orElse("at the start")
+                        + "; the largest category was then "
+                        + largest.of()
+                        + " with "
+                        + text(largest.quantity().orElseThrow())
+                        + "."));
     conclusion.total(peak);
     finding.fields().stream()
         .filter(field -> field.name() == FieldName.AT_PEAK)
@@ -175,7 +191,9 @@ final class TorchReports {
     return conclusion
         .likely(
             "The categories are those of the profiler, which derives them from what reads and"
-                + " writes each tensor; what it cannot place is unknown.")
+                + " writes each tensor; what it cannot place is unknown. Memory that is no tensor"
+                + " of the profiled steps, such as the workspaces of cuBLAS, is not in the"
+                + " timeline.")
         .unknown(
             "Which lines of code allocated the memory, what was reserved, and the size of the"
                 + " device: the timeline has totals by category only.")
@@ -189,6 +207,8 @@ final class TorchReports {
     conclusion.headline(
         finding.kind().label()
             + finding.written(FieldName.DEVICE).map(device -> " of GPU " + device).orElse("")
+            + finding.written(StatsDocument.RANK).map(rank -> ", rank " + rank).orElse("")
+            + finding.written(StatsDocument.KEY).map(key -> ", under “" + key + "”").orElse("")
             + finding
                 .written(FieldName.FAILURES)
                 .map(

@@ -1,8 +1,9 @@
 package dev.vramscope.format.profiler;
 
 import dev.vramscope.model.AllocatorFacts;
-import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.ByteColumn;
 import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Finding;
 import dev.vramscope.model.LongColumn;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Trace;
@@ -25,24 +26,25 @@ import java.util.stream.IntStream;
 final class DeviceEvents {
   private static final long FIRST_NUMBER = 1L << 40;
 
+  /** No total beside an event, as in files of 2021. */
+  private static final long NONE = -1;
+
   private final LongColumn.Builder nanos = new LongColumn.Builder();
   private final LongColumn.Builder addresses = new LongColumn.Builder();
   private final LongColumn.Builder bytes = new LongColumn.Builder();
-  private final LongColumn.Builder failed = new LongColumn.Builder();
+  private final LongColumn.Builder allocated = new LongColumn.Builder();
+  private final LongColumn.Builder reserved = new LongColumn.Builder();
+  private final ByteColumn.Builder failed = new ByteColumn.Builder();
   private final Map<Long, Deque<Long>> live = new HashMap<>();
   private long nextNumber = FIRST_NUMBER;
   private boolean isAddressed = true;
-  private long beforeBytes = -1;
-  private long mostReserved = -1;
 
   void add(MemoryEvent event) {
-    if (beforeBytes < 0 && event.allocated() >= 0 && !event.isFailure()) {
-      beforeBytes = Math.max(0, event.allocated() - event.bytes());
-    }
-    mostReserved = Math.max(mostReserved, event.reserved());
     nanos.add(Math.round(event.micros() * 1000));
     bytes.add(event.bytes());
-    failed.add(event.isFailure() ? 1 : 0);
+    allocated.add(Math.max(NONE, event.allocated()));
+    reserved.add(Math.max(NONE, event.reserved()));
+    failed.add((byte) (event.isFailure() ? 1 : 0));
     addresses.add(event.isFailure() ? 0 : event.hasAddress() ? event.address() : number(event));
   }
 
@@ -65,31 +67,27 @@ final class DeviceEvents {
     return isAddressed;
   }
 
-  /** Allocated before the first event; negative if it is not recorded. */
-  long beforeBytes() {
-    return beforeBytes;
-  }
-
-  /** The most that PyTorch had reserved after an event; negative if it is not recorded. */
-  long mostReserved() {
-    return mostReserved;
-  }
-
   /**
    * The device with its trace.
    *
    * @param baseNanos what the times are relative to
+   * @param findings gets what the totals beside the events say
    */
-  DeviceSnapshot device(int ordinal, long baseNanos, OptionalLong deviceBytes) {
+  DeviceSnapshot device(
+      int ordinal, long baseNanos, OptionalLong deviceBytes, List<Finding> findings) {
     LongColumn times = nanos.build();
     LongColumn where = addresses.build();
     LongColumn sizes = bytes.build();
-    LongColumn failures = failed.build();
+    LongColumn totals = allocated.build();
+    LongColumn held = reserved.build();
+    ByteColumn failures = failed.build();
     Trace.Builder trace = new Trace.Builder();
+    EventTotals beside = new EventTotals();
     for (int row : order(times)) {
       long size = Math.abs(sizes.get(row));
+      boolean isFailure = failures.get(row) == 1;
       int event;
-      if (failures.get(row) == 1) {
+      if (isFailure) {
         event = trace.add(TraceAction.OOM, 0, size);
         trace.oom(event, size, OomEvent.UNKNOWN);
       } else {
@@ -99,18 +97,15 @@ final class DeviceEvents {
                 isFree ? TraceAction.FREE_COMPLETED : TraceAction.ALLOC, where.get(row), size);
       }
       trace.timeMicros(event, (baseNanos + times.get(row)) / 1000);
+      beside.add(event, isFailure ? 0 : sizes.get(row), totals.get(row), held.get(row));
     }
+    beside.addFindings(ordinal, findings);
     return new DeviceSnapshot(
         ordinal,
         List.of(),
         trace.build(),
         List.of(),
-        new AllocatorFacts(
-            AllocatorFamily.UNRECORDED,
-            deviceBytes,
-            OptionalLong.empty(),
-            OptionalLong.empty(),
-            /* isSimulated= */ false));
+        AllocatorFacts.ofRequests(deviceBytes, beside.recorded()));
   }
 
   /** The rows by time; those of one moment as in the file. */

@@ -197,35 +197,22 @@ public final class ProfilerTraceReader {
           NEXT);
     }
     List<DeviceSnapshot> deviceSnapshots = new ArrayList<>();
+    List<Finding> findings = new ArrayList<>();
+    findings.add(FindingKind.PROFILER_TRACE.finding(1));
     devices.forEach(
         (ordinal, each) -> {
           Long bytes = deviceBytes.get(ordinal);
           OptionalLong size = bytes == null ? OptionalLong.empty() : OptionalLong.of(bytes);
-          deviceSnapshots.add(each.device(ordinal, baseNanos, size));
+          deviceSnapshots.add(each.device(ordinal, baseNanos, size, findings));
+          if (!each.isAddressed()) {
+            findings.add(FindingKind.PROFILER_ADDRESSES.finding(1));
+          }
         });
     return new Snapshot(
         new Origin("torch.profiler trace (JSON)", "PyTorch", Trace.NO_TIME),
         Optional.empty(),
         deviceSnapshots,
         StackTable.EMPTY,
-        findings());
-  }
-
-  private List<Finding> findings() {
-    List<Finding> findings = new ArrayList<>();
-    findings.add(FindingKind.PROFILER_TRACE.finding(1));
-    devices.forEach(
-        (ordinal, each) -> {
-          if (each.mostReserved() > 0) {
-            findings.add(FindingKind.PROFILER_RESERVED.finding(1, ordinal, each.mostReserved()));
-          }
-          if (each.beforeBytes() > 0) {
-            findings.add(FindingKind.PROFILER_BEFORE.finding(1, ordinal, each.beforeBytes()));
-          }
-          if (!each.isAddressed()) {
-            findings.add(FindingKind.PROFILER_ADDRESSES.finding(1));
-          }
-        });
-    return findings;
+        findings);
   }
 }

@@ -75,6 +75,7 @@ public record RequestState(
     return knownBytes(Item.LIVE_REQUESTED)
         + knownBytes(Item.ROUNDING)
         + knownBytes(Item.LIVE_REQUEST_UNKNOWN)
+        + knownBytes(Item.LIVE_EARLIER)
         - unsplitBytes();
   }
 

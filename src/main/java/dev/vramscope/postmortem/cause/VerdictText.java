@@ -234,9 +234,14 @@ final class VerdictText {
                       ? " of its limit of " + ByteText.of(device.limitBytes().getAsLong())
                       : "");
       case UNRECORDED -> {
-        text.append(ByteText.of(state.liveBytes()))
-            .append(is)
-            .append(" live. What the allocator held besides is not in the file");
+        text.append(ByteText.of(state.liveBytes())).append(is).append(" live. ");
+        if (state.ledger().isReservedKnown()) {
+          text.append("The allocator held ")
+              .append(ByteText.of(state.ledger().reservedBytes()))
+              .append(" in all; in which pieces the rest was free is not in the file");
+        } else {
+          text.append("What the allocator held besides is not in the file");
+        }
       }
       case DIRECT -> {
         text.append("Every block is an allocation of the driver; nothing is cached");

@@ -395,9 +395,17 @@ final class FailureSentence {
     text.words(", and the request failed");
     if (request.family() == AllocatorFamily.UNRECORDED) {
       held(text.words(". ")).words(" was live");
-      text.words(
-          ". What the allocator held besides, and what the GPU had left, is not in the file, so why"
-              + " it failed is unknown");
+      if (report.ledger().isReservedKnown()) {
+        text.words("; the allocator held ")
+            .bytes(report.ledger().reservedBytes(), Name.LEDGER)
+            .words(
+                " in all. In which pieces the rest was free, and what the GPU had left, is not in"
+                    + " the file, so why it failed is unknown");
+      } else {
+        text.words(
+            ". What the allocator held besides, and what the GPU had left, is not in the file, so"
+                + " why it failed is unknown");
+      }
       return;
     }
     left(text);

@@ -1,6 +1,7 @@
 package dev.vramscope.store.codec;
 
 import dev.vramscope.model.AllocatorFacts;
+import dev.vramscope.model.AllocatorFacts.RecordedTotals;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.DeviceSnapshot;
@@ -26,6 +27,8 @@ record HeadColumns(
   private static final int SIMULATED = 1;
 
   private static final int PROFILE = 2;
+
+  private static final int TOTALS = 4;
 
   /** The numbers of chunks and events of a device, and the facts about its allocator. */
   record Device(int ordinal, int segmentChunks, int events, AllocatorFacts facts) {}
@@ -73,8 +76,28 @@ record HeadColumns(
     out.raw(
         (byte)
             ((facts.isSimulated() ? SIMULATED : 0)
-                | (facts.profiledDevice().isPresent() ? PROFILE : 0)));
+                | (facts.profiledDevice().isPresent() ? PROFILE : 0)
+                | (facts.totals().isPresent() ? TOTALS : 0)));
     facts.profiledDevice().ifPresent(out::text);
+    facts.totals().ifPresent(totals -> writeTotals(totals, out));
+  }
+
+  private static void writeTotals(RecordedTotals totals, ColumnWriter out) {
+    out.number(totals.allocatedBefore());
+    out.number(totals.reserved().size());
+    for (RecordedTotals.Reserved each : totals.reserved()) {
+      out.number(each.event());
+      out.number(each.bytes());
+    }
+  }
+
+  private static RecordedTotals readTotals(ColumnReader in) {
+    long before = in.number();
+    List<RecordedTotals.Reserved> reserved = new ArrayList<>();
+    for (int left = in.count(); left > 0; left--) {
+      reserved.add(new RecordedTotals.Reserved(in.count(), in.number()));
+    }
+    return new RecordedTotals(before, reserved);
   }
 
   /** 0 if empty, otherwise the number plus 1. */
@@ -98,7 +121,8 @@ record HeadColumns(
           deviceFreeBytes,
           limitBytes,
           (flags & SIMULATED) != 0,
-          (flags & PROFILE) != 0 ? Optional.of(in.text()) : Optional.empty());
+          (flags & PROFILE) != 0 ? Optional.of(in.text()) : Optional.empty(),
+          (flags & TOTALS) != 0 ? Optional.of(readTotals(in)) : Optional.empty());
     } catch (IllegalArgumentException contradiction) {
       throw in.unreadable(String.valueOf(contradiction.getMessage()));
     }

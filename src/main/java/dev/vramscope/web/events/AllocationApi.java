@@ -66,12 +66,13 @@ class AllocationApi {
   /**
    * One allocation; null members were not recorded or had not happened by the end.
    *
+   * @param address null for the sum of what was live before, of which only the sum is recorded
    * @param segment address of the segment that contains {@code address} at the end
    * @param stack the stack for {@code /stacks}
    */
   record AllocationView(
       int row,
-      String address,
+      @Nullable String address,
       @Nullable String segment,
       @Nullable Long requestedBytes,
       @Nullable Long allocatedBytes,
@@ -107,7 +108,7 @@ class AllocationApi {
     var pool = lifetimes.pool(row);
     return new AllocationView(
         row,
-        "0x" + Long.toHexString(lifetimes.address(row)),
+        lifetimes.isUnnamed(row) ? null : "0x" + Long.toHexString(lifetimes.address(row)),
         EventView.finalSegment(inspection, lifetimes.address(row)),
         bytesIfKnown(lifetimes.requestedBytes(row)),
         bytesIfKnown(lifetimes.allocatedBytes(row)),

@@ -30,6 +30,7 @@ record LiveLedger(List<LedgerView.Row> rows, long reservedBytes, DriverView driv
   private static final Set<Item> NOT_LIVE =
       EnumSet.of(
           Item.LIVE_REQUEST_UNKNOWN,
+          Item.LIVE_EARLIER,
           Item.UNRELEASABLE_USABLE_POOL,
           Item.UNRELEASABLE_OTHER_STREAM,
           Item.UNRELEASABLE_OTHER_POOL,

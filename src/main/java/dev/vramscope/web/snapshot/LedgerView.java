@@ -81,7 +81,7 @@ public record LedgerView(
     @JsonIgnore
     public String css() {
       return switch (item) {
-        case LIVE_REQUESTED, LIVE_REQUEST_UNKNOWN -> "item-live";
+        case LIVE_REQUESTED, LIVE_REQUEST_UNKNOWN, LIVE_EARLIER -> "item-live";
         case ROUNDING -> "item-rounding";
         case PENDING_FREE -> "item-pending";
         case CACHED_RELEASABLE -> "item-releasable";
@@ -101,7 +101,7 @@ public record LedgerView(
       return switch (item) {
         case LIVE_REQUESTED, LIVE_REQUEST_UNKNOWN, ROUNDING, OUTSIDE_ALLOCATOR, DEVICE_FREE -> "";
         case PENDING_FREE, CACHED_PRIVATE_POOL, UNRELEASABLE_PRIVATE_POOL -> "cross";
-        case CACHED_RELEASABLE, OTHER_PROCESSES -> "dots";
+        case LIVE_EARLIER, CACHED_RELEASABLE, OTHER_PROCESSES -> "dots";
         case UNRELEASABLE,
             UNRELEASABLE_USABLE_POOL,
             UNRELEASABLE_OTHER_STREAM,
@@ -117,7 +117,7 @@ public record LedgerView(
     return switch (item) {
       case LIVE_REQUESTED -> "requested";
       case ROUNDING -> "rounding";
-      case LIVE_REQUEST_UNKNOWN -> "allocated";
+      case LIVE_REQUEST_UNKNOWN, LIVE_EARLIER -> "allocated";
       case PENDING_FREE -> "pending-free";
       case CACHED_RELEASABLE -> "releasable";
       case CACHED_PRIVATE_POOL -> "private-pool";

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.format.plot;
+
+import org.jspecify.annotations.NullMarked;
