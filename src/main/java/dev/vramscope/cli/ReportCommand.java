@@ -6,7 +6,6 @@ import dev.vramscope.cli.arguments.Command;
 import dev.vramscope.cli.arguments.Description;
 import dev.vramscope.cli.arguments.Option;
 import dev.vramscope.cli.arguments.UsageException;
-import dev.vramscope.explain.LogExcerpt;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.inspection.DeviceInspection;
@@ -90,7 +89,7 @@ public final class ReportCommand implements Command {
 
   private static Report logReport(String name, Path file) throws IOException, FormatException {
     try (Reader log = LogContent.open(Files.newInputStream(file))) {
-      return LogReport.of(name, LogExcerpt.read(log));
+      return LogReport.read(name, log);
     }
   }
 

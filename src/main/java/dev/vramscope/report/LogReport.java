@@ -18,6 +18,8 @@ import dev.vramscope.report.Report.Part;
 import dev.vramscope.report.Report.Section;
 import dev.vramscope.report.Report.Slice;
 import dev.vramscope.report.Report.Table;
+import java.io.IOException;
+import java.io.Reader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +27,11 @@ import java.util.Locale;
 /** The report on a log. */
 public final class LogReport {
   private LogReport() {}
+
+  /** Reads a log to its end and reports what it says. */
+  public static Report read(String name, Reader log) throws IOException {
+    return of(name, LogExcerpt.read(log));
+  }
 
   /**
    * Reports what a log says.

@@ -10,7 +10,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.Reader;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.zip.GZIPOutputStream;
@@ -61,21 +60,15 @@ class LogContentTest {
     assertThat(read(Arrays.copyOf(whole, whole.length - 9))).startsWith("RuntimeError: CUDA");
   }
 
-  /** Text, as no other content is decompressed further than its head. */
   @Test
-  void aBombIsNotDecompressedFurtherThanTheLimit() throws IOException, FormatException {
-    ByteArrayOutputStream bomb = new ByteArrayOutputStream();
-    byte[] line = "a line of a log that repeats\n".repeat(36_158).getBytes(StandardCharsets.UTF_8);
-    try (GZIPOutputStream gzip = new GZIPOutputStream(bomb)) {
-      for (long bytes = 0; bytes <= LogContent.MAX_BYTES; bytes += line.length) {
-        gzip.write(line);
-      }
-    }
-    Reader log = LogContent.open(new ByteArrayInputStream(bomb.toByteArray()));
-    assertThatThrownBy(() -> log.transferTo(Writer.nullWriter()))
-        .isInstanceOfSatisfying(
-            RejectedContentException.class,
-            rejected -> assertThat(rejected.formatException().getMessage()).contains("1024 MiB"));
+  void aBombIsNotDecompressedFurtherThanTheLimit() throws IOException {
+    byte[] bomb =
+        gzip(("[[0, 1]" + ", [1, 2]".repeat(25_000_000)).getBytes(StandardCharsets.UTF_8));
+    long start = System.nanoTime();
+    assertThatThrownBy(() -> read(bomb))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("32 MiB");
+    assertThat(System.nanoTime() - start).isLessThan(10_000_000_000L);
     assertThatThrownBy(() -> read(gzip(new byte[200 << 20]))).isInstanceOf(FormatException.class);
   }
 
@@ -101,8 +94,7 @@ class LogContentTest {
         .hasMessageContaining("Git LFS pointer");
     assertThatThrownBy(
             () -> read(gzip(new XlaFiles.Profile().add("buffer", "gpu:0", 1, 8).bytes())))
-        .hasMessageContaining("device memory profile of JAX")
-        .hasMessageContaining("dashboard");
+        .hasMessageContaining("device memory profile of JAX");
     assertThatThrownBy(() -> read("{\"schemaVersion\": 1}".getBytes(StandardCharsets.UTF_8)))
         .hasMessageContaining("trace of torch.profiler");
     assertThatThrownBy(() -> read(gzip(gzip(LOG)))).hasMessageContaining("compressed twice");

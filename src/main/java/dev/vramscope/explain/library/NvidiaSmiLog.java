@@ -50,6 +50,11 @@ public final class NvidiaSmiLog implements MessageProducer {
   }
 
   @Override
+  public List<String> words() {
+    return List.of("memory.used", " fb ", "NVIDIA-SMI");
+  }
+
+  @Override
   public List<String> examples() {
     return List.of(
 """

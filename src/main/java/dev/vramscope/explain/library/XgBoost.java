@@ -39,9 +39,11 @@ public final class XgBoost implements MessageProducer {
   @Override
   public List<String> examples() {
     return List.of(
-        "device_helpers.cuh:431: Memory allocation error on worker 0: bad_alloc: out of memory\n"
-            + "- Free memory: 20971520\n"
-            + "- Requested memory: 9663676416");
+        """
+        device_helpers.cuh:431: Memory allocation error on worker 0: bad_alloc: out of memory
+        - Free memory: 20971520
+        - Requested memory: 9663676416\
+        """);
   }
 
   @Override
