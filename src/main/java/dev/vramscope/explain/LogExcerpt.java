@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a log that is explained: all of it, or of a long one its beginning, its end and what
@@ -41,28 +40,24 @@ public record LogExcerpt(
 
   /** Reads a log to its end. No more than {@link #MAX_WHOLE} characters of it are held. */
   public static LogExcerpt read(Reader log) throws IOException {
-    Selection selection = new Selection();
-    @Nullable StringBuilder whole = new StringBuilder();
-    StringBuilder block = new StringBuilder(BLOCK);
+    StringBuilder unselected = new StringBuilder();
+    Selection selection = null;
     char[] buffer = new char[BLOCK];
     for (int length = log.read(buffer); length >= 0; length = log.read(buffer)) {
       HeavyWork.checkpoint();
-      if (whole != null && whole.length() + length > MAX_WHOLE) {
-        whole = null;
+      unselected.append(buffer, 0, length);
+      if (selection == null && unselected.length() > MAX_WHOLE) {
+        selection = new Selection();
       }
-      if (whole != null) {
-        whole.append(buffer, 0, length);
-      }
-      block.append(buffer, 0, length);
-      while (block.length() >= BLOCK) {
-        int end = block.lastIndexOf("\n", BLOCK - 1) + 1;
-        end = end == 0 ? BLOCK : end;
-        selection.add(block.substring(0, end));
-        block.delete(0, end);
+      if (selection != null) {
+        selection.takeBlocks(unselected);
       }
     }
-    selection.add(block.toString());
-    return whole != null ? of(whole.toString()) : selection.excerpt();
+    if (selection == null) {
+      return of(unselected.toString());
+    }
+    selection.add(unselected.toString());
+    return selection.excerpt();
   }
 
   /** Decides block by block what is kept. */
@@ -88,6 +83,20 @@ public record LogExcerpt(
     private long failureCharacters;
     private long reportCharacters;
     private long unread;
+
+    /** Takes whole blocks from the beginning of a text; each ends with a line, if it has one. */
+    void takeBlocks(StringBuilder text) {
+      int start = 0;
+      while (text.length() - start >= BLOCK) {
+        HeavyWork.checkpoint();
+        int newline = text.lastIndexOf("\n", start + BLOCK - 1);
+        int end = newline < start ? start + BLOCK : newline + 1;
+        add(text.substring(start, end));
+        start = end;
+      }
+      text.delete(0, start);
+      text.trimToSize();
+    }
 
     void add(String text) {
       if (text.isEmpty()) {

@@ -41,6 +41,11 @@ public record LogMessage(
         .orElse("");
   }
 
+  /** " on GPU 3", to stand after what happened; nothing if the device is not known. */
+  public String onGpu() {
+    return written(FieldName.DEVICE).map(" on GPU "::concat).orElse("");
+  }
+
   /** The bytes of a field, if the message has it. */
   public Optional<Quantity> quantity(FieldName name) {
     return fields.stream()

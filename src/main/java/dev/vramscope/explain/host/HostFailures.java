@@ -2,6 +2,7 @@ package dev.vramscope.explain.host;
 
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.Memory;
+import dev.vramscope.explain.producer.Facts;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,6 +12,16 @@ final class HostFailures {
   private static final int REACH = 200;
 
   private HostFailures() {}
+
+  /**
+   * What all messages of one kind in a failure say together.
+   *
+   * @return empty for those after the first: nothing more follows from them
+   */
+  static Optional<Facts> together(LogMessage message, List<LogMessage> failure) {
+    List<LogMessage> same = failure.stream().filter(each -> each.kind() == message.kind()).toList();
+    return same.getFirst().equals(message) ? Optional.of(new Facts(same)) : Optional.empty();
+  }
 
   /** The failure of the host's memory that the message before tells. */
   static Optional<List<LogMessage>> of(LogMessage message, List<List<LogMessage>> failures) {

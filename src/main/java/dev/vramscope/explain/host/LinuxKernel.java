@@ -124,14 +124,11 @@ public final class LinuxKernel implements MessageProducer {
           .next(KERNEL_LOG)
           .build();
     }
-    if (failure.stream()
-        .filter(each -> each.kind() == KILLED)
-        .findFirst()
-        .filter(message::equals)
-        .isEmpty()) {
+    Optional<Facts> together = HostFailures.together(message, failure);
+    if (together.isEmpty()) {
       return conclusion.build(); // The kernel's report has several messages, read together.
     }
-    Facts facts = new Facts(failure.stream().filter(each -> each.kind() == KILLED).toList());
+    Facts facts = together.get();
     boolean isGroup = facts.written(CGROUP).isPresent();
     String process =
         facts.written(PID).map(pid -> "process " + pid).orElse("a process")

@@ -86,16 +86,11 @@ public final class MemoryDaemons implements MessageProducer {
   @Override
   public Conclusion conclude(LogMessage message, List<LogMessage> failure, LogContext context) {
     Conclusion.Builder conclusion = new Conclusion.Builder(message);
-    boolean isFirst =
-        failure.stream()
-            .filter(each -> each.kind() == ENDED)
-            .findFirst()
-            .filter(message::equals)
-            .isPresent();
-    if (!isFirst) {
+    Optional<Facts> together = HostFailures.together(message, failure);
+    if (together.isEmpty()) {
       return conclusion.build(); // Its messages are read together.
     }
-    Facts facts = new Facts(failure.stream().filter(each -> each.kind() == ENDED).toList());
+    Facts facts = together.get();
     boolean isUnit = facts.written(UNIT).isPresent();
     String process =
         facts

@@ -54,7 +54,7 @@ public final class Faiss implements MessageProducer {
         .headline(
             "FAISS got no memory from the driver for a request"
                 + message.ofRequested()
-                + message.written(FieldName.DEVICE).map(" on GPU "::concat).orElse("")
+                + message.onGpu()
                 + ".")
         .certain(
             "FAISS calls cudaMalloc itself: memory that the allocator of PyTorch or CuPy has cached"

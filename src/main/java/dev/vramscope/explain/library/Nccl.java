@@ -83,7 +83,7 @@ public final class Nccl implements MessageProducer {
           .build();
     }
     String size = finding.ofRequested();
-    String device = device(finding);
+    String device = finding.onGpu();
     conclusion
         .headline("NCCL could not allocate a buffer" + size + device + ".")
         .certain(
@@ -104,9 +104,5 @@ public final class Nccl implements MessageProducer {
         .next(CollectionAdvice.PROCESSES)
         .next(CollectionAdvice.TORCH_SNAPSHOT);
     return conclusion.build();
-  }
-
-  private static String device(LogMessage message) {
-    return message.written(FieldName.DEVICE).map(number -> " on GPU " + number).orElse("");
   }
 }

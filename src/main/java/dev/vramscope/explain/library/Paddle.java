@@ -63,7 +63,7 @@ public final class Paddle implements MessageProducer {
     conclusion.headline(
         "PaddlePaddle’s allocator could not serve a request"
             + message.ofRequested()
-            + message.written(FieldName.DEVICE).map(" on GPU "::concat).orElse("")
+            + message.onGpu()
             + ".");
     free.ifPresent(
         bytes ->

@@ -49,7 +49,7 @@ final class TorchReports {
     conclusion.headline(
         "The driver’s allocator (backend:cudaMallocAsync) could not serve a request"
             + size(finding)
-            + finding.written(FieldName.DEVICE).map(device -> " on GPU " + device).orElse("")
+            + finding.onGpu()
             + ".");
     if (requested.isPresent() && free.isPresent()) {
       if (isSurelyMore(requested.get(), free.get())) {

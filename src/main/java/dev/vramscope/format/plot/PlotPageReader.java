@@ -1,5 +1,6 @@
 package dev.vramscope.format.plot;
 
+import dev.vramscope.format.BoundedJson;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
@@ -12,11 +13,7 @@ import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.exc.JacksonIOException;
-import tools.jackson.core.exc.StreamConstraintsException;
-import tools.jackson.core.exc.UnexpectedEndOfInputException;
-import tools.jackson.core.json.JsonFactory;
 
 /** Reads the data of a page of {@code trace_plot}, {@code profile_plot} or {@code segment_plot}. */
 public final class PlotPageReader {
@@ -28,8 +25,6 @@ public final class PlotPageReader {
 
   static final String NEXT =
       "Write the page again with _memory_viz.py, or upload the pickle that it was made of.";
-
-  private static final int MAX_NUMBER_LENGTH = 100;
 
   private PlotPageReader() {}
 
@@ -43,41 +38,21 @@ public final class PlotPageReader {
     InputStream in = new BufferedInputStream(page, 1 << 16);
     boolean isOfAllocations = skipToData(in);
     PlotTables tables = new PlotTables(limits);
-    try (JsonParser json = factory(limits).createParser(ObjectReadContext.empty(), in)) {
+    try (JsonParser json =
+        BoundedJson.factory(limits).build().createParser(ObjectReadContext.empty(), in)) {
       tables.read(json);
     } catch (JacksonIOException broken) {
       throw broken.getCause();
     } catch (JacksonException bad) {
-      Reason reason =
-          switch (bad) {
-            case StreamConstraintsException _ -> Reason.TOO_LARGE;
-            case UnexpectedEndOfInputException _ -> Reason.TRUNCATED;
-            default -> Reason.MALFORMED;
-          };
-      throw new FormatException(
-          reason,
-          bad.getOriginalMessage().replaceFirst(", from `[^`]*`", ""),
+      String where =
           bad.getLocation() == null
               ? ""
-              : "byte " + bad.getLocation().getByteOffset() + " of the data",
-          NEXT);
+              : "byte " + bad.getLocation().getByteOffset() + " of the data";
+      throw BoundedJson.rejection(bad, where, NEXT);
     }
     return isOfAllocations
         ? new AllocationPlot(tables, limits).snapshot()
         : new SegmentPlot(tables, limits).snapshot();
-  }
-
-  private static JsonFactory factory(ReadLimits limits) {
-    return JsonFactory.builder()
-        .streamReadConstraints(
-            StreamReadConstraints.builder()
-                .maxDocumentLength(limits.maxBytes())
-                .maxNestingDepth(limits.encoding().maxDepth())
-                .maxNameLength(limits.encoding().maxStringBytes())
-                .maxStringLength(limits.encoding().maxStringBytes())
-                .maxNumberLength(MAX_NUMBER_LENGTH)
-                .build())
-        .build();
   }
 
   /** Whether the data, which begins after what is read here, is that of allocations. */

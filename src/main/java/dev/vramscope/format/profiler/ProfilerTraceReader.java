@@ -1,5 +1,6 @@
 package dev.vramscope.format.profiler;
 
+import dev.vramscope.format.BoundedJson;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
@@ -24,10 +25,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.exc.JacksonIOException;
-import tools.jackson.core.exc.StreamConstraintsException;
-import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 
@@ -39,7 +37,6 @@ import tools.jackson.core.json.JsonReadFeature;
 public final class ProfilerTraceReader {
   private static final String NEXT =
       "Record it with torch.profiler.profile(profile_memory=True) and export it again.";
-  private static final int MAX_NUMBER_LENGTH = 100;
 
   /** Sums of fewer bytes cannot overflow. */
   private static final long MAX_TOTAL = 1L << 61;
@@ -66,34 +63,15 @@ public final class ProfilerTraceReader {
   public static Snapshot read(InputStream file, ReadLimits limits)
       throws IOException, FormatException {
     JsonFactory factory =
-        JsonFactory.builder()
-            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-            .streamReadConstraints(
-                StreamReadConstraints.builder()
-                    .maxDocumentLength(limits.maxBytes())
-                    .maxNestingDepth(limits.encoding().maxDepth())
-                    .maxNameLength(limits.encoding().maxStringBytes())
-                    .maxStringLength(limits.encoding().maxStringBytes())
-                    .maxNumberLength(MAX_NUMBER_LENGTH)
-                    .build())
-            .build();
+        BoundedJson.factory(limits).enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
     ProfilerTraceReader reader = new ProfilerTraceReader(limits);
     try (JsonParser json = factory.createParser(ObjectReadContext.empty(), file)) {
       reader.read(json);
     } catch (JacksonIOException broken) {
       throw broken.getCause();
     } catch (JacksonException bad) {
-      Reason reason =
-          switch (bad) {
-            case StreamConstraintsException _ -> Reason.TOO_LARGE;
-            case UnexpectedEndOfInputException _ -> Reason.TRUNCATED;
-            default -> Reason.MALFORMED;
-          };
-      throw new FormatException(
-          reason,
-          bad.getOriginalMessage().replaceFirst(", from `[^`]*`", ""),
-          bad.getLocation() == null ? "" : "byte " + bad.getLocation().getByteOffset(),
-          NEXT);
+      throw BoundedJson.rejection(
+          bad, bad.getLocation() == null ? "" : "byte " + bad.getLocation().getByteOffset(), NEXT);
     }
     return reader.snapshot();
   }

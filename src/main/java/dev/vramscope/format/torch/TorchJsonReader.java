@@ -1,7 +1,7 @@
 package dev.vramscope.format.torch;
 
+import dev.vramscope.format.BoundedJson;
 import dev.vramscope.format.FormatException;
-import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.Snapshot;
@@ -10,10 +10,7 @@ import java.io.InputStream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.exc.JacksonIOException;
-import tools.jackson.core.exc.StreamConstraintsException;
-import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 
@@ -21,9 +18,6 @@ import tools.jackson.core.json.JsonReadFeature;
 public final class TorchJsonReader {
   private static final String NEXT =
       "Write the file again; a pickle of torch.cuda.memory._dump_snapshot(file) is smaller.";
-
-  // Python writes a double in at most 24 characters and an address in 20.
-  private static final int MAX_NUMBER_LENGTH = 100;
 
   private TorchJsonReader() {}
 
@@ -60,30 +54,13 @@ public final class TorchJsonReader {
   }
 
   private static JsonFactory factory(ReadLimits limits) {
-    return JsonFactory.builder()
-        // Python writes NaN and Infinity.
-        .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-        .streamReadConstraints(
-            StreamReadConstraints.builder()
-                .maxDocumentLength(limits.maxBytes())
-                .maxNestingDepth(limits.encoding().maxDepth())
-                .maxNameLength(limits.encoding().maxStringBytes())
-                .maxStringLength(limits.encoding().maxStringBytes())
-                .maxNumberLength(MAX_NUMBER_LENGTH)
-                .build())
-        .build();
+    // Python writes NaN and Infinity.
+    return BoundedJson.factory(limits).enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
   }
 
   private static FormatException rejection(JacksonException bad, long offset) {
-    Reason reason =
-        switch (bad) {
-          case StreamConstraintsException _ -> Reason.TOO_LARGE;
-          case UnexpectedEndOfInputException _ -> Reason.TRUNCATED;
-          default -> Reason.MALFORMED;
-        };
     // The exception of a limit has no location; the parser has one.
     long at = bad.getLocation() == null ? offset : bad.getLocation().getByteOffset();
-    String what = bad.getOriginalMessage().replaceFirst(", from `[^`]*`", "");
-    return new FormatException(reason, what, "byte " + at, NEXT);
+    return BoundedJson.rejection(bad, "byte " + at, NEXT);
   }
 }
