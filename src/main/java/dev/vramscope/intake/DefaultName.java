@@ -41,7 +41,9 @@ final class DefaultName {
     }
     long captured = snapshot.origin().captureMicros();
     Instant captureTime = captured > 0 ? Instant.ofEpochSecond(captured / 1_000_000) : now;
-    return TIME.format(captureTime) + ", " + devices(snapshot.devices());
+    return TIME.format(captureTime)
+        + ", "
+        + (snapshot.origin().isLog() ? "log" : devices(snapshot.devices()));
   }
 
   private static String devices(List<DeviceSnapshot> devices) {

@@ -23,6 +23,7 @@ import java.io.InterruptedIOException;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
@@ -108,17 +109,47 @@ public final class Intake {
     }
   }
 
+  /** Stores a log, unless the same file is stored already. */
+  SaveResult saveLog(ReceivedFile received, String producer, UploadRequest request) {
+    Snapshot log = Snapshot.ofLog(producer);
+    SaveResult saved =
+        store.save(
+            log, upload(received, request, log, /* peakBytes= */ null, /* findingCount= */ 0));
+    return withTags(saved, request);
+  }
+
   /** Reads the file into the model and stores it, unless the same file is stored already. */
-  private SaveResult save(ReceivedFile received, UploadRequest request, UploadClient client)
+  SaveResult save(ReceivedFile received, UploadRequest request, UploadClient client)
       throws FormatException, IOException {
     Optional<StoredSnapshot> stored = store.findByHash(received.sha256());
     SaveResult saved =
         stored.isPresent()
             ? new SaveResult(stored.get(), /* existed= */ true)
             : saveNew(received, request, client);
+    return withTags(saved, request);
+  }
+
+  private SaveResult withTags(SaveResult saved, UploadRequest request) {
     return saved.existed() && request.duplicate() == DuplicateTags.ADD
         ? new SaveResult(withTags(saved.snapshot(), request.tags()), /* existed= */ true)
         : saved;
+  }
+
+  private static Upload upload(
+      ReceivedFile received,
+      UploadRequest request,
+      Snapshot snapshot,
+      @Nullable Long peakBytes,
+      int findingCount) {
+    String name = request.name();
+    return new Upload(
+        name == null ? DefaultName.of(request.tags(), snapshot, Instant.now()) : name,
+        request.tags(),
+        received.sha256(),
+        received.bytes(),
+        received.spooled().path(),
+        peakBytes,
+        findingCount);
   }
 
   /** What is made of a file. */
@@ -135,18 +166,10 @@ public final class Intake {
       ReadFile file = readInTurn(received, client);
       Snapshot snapshot = file.history().snapshot();
       SnapshotResults results = file.results();
-      String name = request.name();
       SaveResult saved =
           store.save(
               snapshot,
-              new Upload(
-                  name == null ? DefaultName.of(request.tags(), snapshot, Instant.now()) : name,
-                  request.tags(),
-                  received.sha256(),
-                  received.bytes(),
-                  received.spooled().path(),
-                  results.peakBytes(),
-                  results.findingCount()));
+              upload(received, request, snapshot, results.peakBytes(), results.findingCount()));
       if (!saved.existed()) {
         events.publishEvent(new SnapshotStored(saved.snapshot().id(), file.history()));
       }

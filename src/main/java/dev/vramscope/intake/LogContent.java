@@ -11,6 +11,7 @@ import java.io.PushbackInputStream;
 import java.io.Reader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.function.UnaryOperator;
 
 /** The text of a log, compressed or not, read as a stream. */
 public final class LogContent {
@@ -32,18 +33,31 @@ public final class LogContent {
    * @throws FormatException if it is damaged, or no text
    */
   public static Reader open(InputStream in) throws IOException, FormatException {
+    return open(in, UnaryOperator.identity()).text();
+  }
+
+  /** Opens a text, whose uncompressed bytes are copied as they are read. */
+  static ReceivedLog open(InputStream in, LogCopy copy) throws IOException, FormatException {
+    Opened opened = open(in, copy::copying);
+    return new ReceivedLog(opened.text, opened.format, copy);
+  }
+
+  private record Opened(Reader text, SniffedFormat format) {}
+
+  private static Opened open(InputStream in, UnaryOperator<InputStream> copying)
+      throws IOException, FormatException {
     try {
       PushbackInputStream raw = new PushbackInputStream(in, FormatSniffer.HEAD);
       CompressionFormat compression = CompressionFormat.of(raw);
       LogStream log = new LogStream(compression, raw);
-      PushbackInputStream content = new PushbackInputStream(log, FormatSniffer.HEAD);
+      PushbackInputStream content = new PushbackInputStream(copying.apply(log), FormatSniffer.HEAD);
       byte[] head = content.readNBytes(FormatSniffer.HEAD);
       content.unread(head);
-      requireText(head, content);
+      SniffedFormat format = textFormat(head, content);
       log.limitTo(FormatSniffer.isJson(head) ? MAX_JSON_BYTES : MAX_BYTES);
       Charset charset =
           FormatSniffer.isUtf16(head) ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8;
-      return new InputStreamReader(content, charset);
+      return new Opened(new InputStreamReader(content, charset), format);
     } catch (RejectedContentException rejected) {
       throw rejected.formatException();
     }
@@ -127,23 +141,27 @@ public final class LogContent {
     }
   }
 
-  /** Text is explained whatever it is; of other files, the sniffer knows what they are. */
-  private static void requireText(byte[] head, InputStream all) throws FormatException {
-    SniffedFormat format;
+  /** The format of a file; that of a text without one is a log. */
+  static SniffedFormat format(byte[] head) throws FormatException {
+    if (head.length == 0) {
+      return SniffedFormat.LOG;
+    }
     try {
-      if (head.length == 0) {
-        return;
-      }
-      format = FormatSniffer.sniff(head);
+      return FormatSniffer.sniff(head);
     } catch (FormatException none) {
       if (none.reason() == Reason.TEXT) {
-        return;
+        return SniffedFormat.LOG;
       }
       throw none;
     }
+  }
+
+  /** Text is explained whatever it is; of other files, the sniffer knows what they are. */
+  private static SniffedFormat textFormat(byte[] head, InputStream all) throws FormatException {
+    SniffedFormat format = format(head);
     boolean isLog = format != SniffedFormat.PROFILER_TRACE && FormatSniffer.isText(head);
-    if (isLog) {
-      return;
+    if (isLog || format == SniffedFormat.LOG) {
+      return format;
     }
     if (format == SniffedFormat.PROFILE) {
       readProfile(all); // Only the reader knows whether it is one of device memory.

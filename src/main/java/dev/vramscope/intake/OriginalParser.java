@@ -25,13 +25,26 @@ final class OriginalParser implements OriginalReader {
     this.limits = ReadLimits.defaults().withMaxBytes(limits.maxUncompressed().toBytes());
   }
 
+  /** What is a text and no snapshot was stored as a log; see {@link LogIntake}. */
+  private Snapshot read(byte[] head, InputStream file) throws FormatException, IOException {
+    SniffedFormat format = LogContent.format(head);
+    try {
+      return format.read(file, limits);
+    } catch (FormatException none) {
+      if (format.isLog() && none.reason() != FormatException.Reason.TOO_LARGE) {
+        return Snapshot.ofLog("");
+      }
+      throw none;
+    }
+  }
+
   @Override
   public Content read(InputStream original, long bytes) throws IOException {
     try (HeapBudget.Reservation _ = heap.reserve(bytes)) {
       PushbackInputStream file = new PushbackInputStream(original, FormatSniffer.HEAD);
       byte[] head = file.readNBytes(FormatSniffer.HEAD);
       file.unread(head);
-      Snapshot snapshot = FormatSniffer.sniff(head).read(file, limits);
+      Snapshot snapshot = read(head, file);
       analysisLimit.require(snapshot); // The file may have been uploaded with more heap.
       SnapshotResults results = SnapshotResults.of(SnapshotHistory.of(snapshot));
       return new Content(snapshot, results.peakBytes(), results.findingCount());

@@ -30,6 +30,8 @@ enum SniffedFormat {
   BFC_DUMP("a dump of the BFC allocator"),
   /** An event log of RAPIDS' memory manager. */
   RMM_LOG("an event log of RMM"),
+  /** A text without a format of its own. */
+  LOG("a log"),
   /** A trace of PyTorch's profiler with memory events. */
   PROFILER_TRACE("a trace of torch.profiler");
 
@@ -37,6 +39,11 @@ enum SniffedFormat {
 
   SniffedFormat(String label) {
     this.label = label;
+  }
+
+  /** Whether a file of this format is a log that people read, too. */
+  boolean isLog() {
+    return this == LOG || this == BFC_DUMP || this == RMM_LOG;
   }
 
   /** The display name. */
@@ -54,6 +61,7 @@ enum SniffedFormat {
       case MEMORY_DUMP -> MemoryDumpReader.read(in, limits);
       case BFC_DUMP -> BfcDumpReader.read(in, limits);
       case RMM_LOG -> RmmLogReader.read(in, limits);
+      case LOG -> Snapshot.ofLog("");
       case PROFILER_TRACE -> ProfilerTraceReader.read(in, limits);
     };
   }

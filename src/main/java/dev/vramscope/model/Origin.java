@@ -9,4 +9,17 @@ package dev.vramscope.model;
  *     or 2.11}
  * @param captureMicros time of the capture, in microseconds since 1970, or {@link Trace#NO_TIME}
  */
-public record Origin(String format, String producer, long captureMicros) {}
+public record Origin(String format, String producer, long captureMicros) {
+  /** The format of a stored log, which is no snapshot. */
+  public static final String LOG = "log";
+
+  /** The origin of a log. */
+  public static Origin ofLog(String producer) {
+    return new Origin(LOG, producer, Trace.NO_TIME);
+  }
+
+  /** Whether it is a log. */
+  public boolean isLog() {
+    return format.equals(LOG);
+  }
+}

@@ -37,6 +37,12 @@ public record Snapshot(
     this(origin, settings, devices, Optional.empty(), stacks, findings);
   }
 
+  /** What is stored of a log beside its text: it has no devices. */
+  public static Snapshot ofLog(String producer) {
+    return new Snapshot(
+        Origin.ofLog(producer), Optional.empty(), List.of(), StackTable.EMPTY, List.of());
+  }
+
   /** The recorded {@code PYTORCH_CUDA_ALLOC_CONF}; empty without one. */
   public String configuration() {
     return settings.flatMap(AllocatorSettings::configuration).orElse("");

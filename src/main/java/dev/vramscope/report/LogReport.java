@@ -39,7 +39,11 @@ public final class LogReport {
    * @param name of the file
    */
   public static Report of(String name, LogExcerpt log) {
-    LogExplanation explanation = LogExplanation.of(log);
+    return of(name, log, LogExplanation.of(log));
+  }
+
+  /** Reports an explanation of a log. */
+  public static Report of(String name, LogExcerpt log, LogExplanation explanation) {
     List<Section> sections = new ArrayList<>();
     for (Conclusion conclusion : explanation.conclusions()) {
       sections.addAll(sections(conclusion, explanation.conclusions().size() > 1));

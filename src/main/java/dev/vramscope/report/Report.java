@@ -29,6 +29,13 @@ public record Report(
     sections = List.copyOf(sections);
   }
 
+  /** This report, with a further fact about the file. */
+  public Report withFact(String fact) {
+    List<String> all = new ArrayList<>(facts);
+    all.add(fact);
+    return new Report(title, all, summary, isFailure, sections);
+  }
+
   /** This report, followed by what another one says to do. */
   public Report withAdviceOf(Report other) {
     List<Section> all = new ArrayList<>(sections);

@@ -41,7 +41,8 @@ final class Originals {
   private static final String UPLOAD_AGAIN = " Upload the file again to repair it.";
   private static final String DAMAGED_FILE = "Its original file is damaged.";
   private static final String PAGES_WORK =
-      " The pages of this snapshot work; only the download does not." + UPLOAD_AGAIN;
+      " The pages of a snapshot work without it; the download and the page of a log do not."
+          + UPLOAD_AGAIN;
 
   private static final String UNREADABLE_DESCRIPTION =
       "Its original file is stored, but its name and tags cannot be read. Check the disk, then"

@@ -26,7 +26,7 @@ class OriginalsRecoveryIT extends OnDataFolder {
     overwrite(original, Files.size(original) / 2, new byte[] {(byte) 0xA5, 0x5A});
     assertThatThrownBy(() -> fixture.store().original(first.id()))
         .isInstanceOf(DamagedSnapshotException.class)
-        .hasMessageContaining("The pages of this snapshot work");
+        .hasMessageContaining("The pages of a snapshot work without it");
     assertThat(fixture.store().load(first.id())).isPresent();
     assertThat(status().damaged()).extracting("id").containsExactly(first.id());
     // Uploading the file again repairs it; name, tags and time are kept.
@@ -73,7 +73,7 @@ class OriginalsRecoveryIT extends OnDataFolder {
     reopen();
     assertThatThrownBy(() -> fixture.store().original(first.id()))
         .isInstanceOf(DamagedSnapshotException.class)
-        .hasMessageContaining("The pages of this snapshot work");
+        .hasMessageContaining("The pages of a snapshot work without it");
     assertThat(fixture.store().load(first.id())).isPresent();
     upload(0);
     assertThat(status().isGood()).isTrue();

@@ -74,8 +74,8 @@ class RequestOrderIT extends OnServer {
           "GET /snapshots/{id}/steps/compare",
           "GET /api/v1/snapshots/{id}/evidence/{number}",
           "GET /api/v1/snapshots/{id}/whatif/{replays}",
-          "POST /explain/attach",
-          "POST /explain/dump",
+          "POST /logs/{id}/attach",
+          "POST /logs/{id}/dump",
           "POST /api/v1/devices/refresh",
           "POST /devices/refresh",
           "POST /login",
@@ -106,6 +106,9 @@ class RequestOrderIT extends OnServer {
   @SuppressWarnings("NullAway.Init")
   private static String run;
 
+  @SuppressWarnings("NullAway.Init")
+  private static String log;
+
   /** The same program at batch 2, and at batch 3. */
   @SuppressWarnings("NullAway.Init")
   private static String small;
@@ -117,6 +120,8 @@ class RequestOrderIT extends OnServer {
   static void store() {
     small = uploaded("scale/batch/batch2_length512.pickle.gz");
     larger = uploaded("scale/batch/batch3_length512.pickle.gz");
+    byte[] longLog = longLog().getBytes(StandardCharsets.UTF_8);
+    log = Json.of(server.post("/api/v1/explain", longLog, "Accept", JSON)).path("id").asString();
     id = recorded("leak");
     other = recorded("training-varying");
     String allocator = allocatorWithHistory("training-varying");
@@ -184,6 +189,14 @@ class RequestOrderIT extends OnServer {
         Map.entry("/api/v1/snapshots/{id}/range", "?from=0&to=90000"));
   }
 
+  private static String longLog() {
+    return """
+    torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1 GiB. GPU 0 has a total \
+    capacity of 79 GiB of which 1 GiB is free.
+    """
+        .repeat(60_000);
+  }
+
   private static Map<String, String> bodies() {
     String script =
         IntStream.range(0, 20_000)
@@ -192,9 +205,6 @@ class RequestOrderIT extends OnServer {
     String side = "{\"allocator\":\"caching\",\"settings\":\"\",\"deviceBytes\":\"8GiB\"}";
     String lab =
         "{\"sides\":[" + side + "," + side + "],\"from\":19900,\"script\":\"" + script + "\"}";
-    String log =
-        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1 GiB. GPU 0 has a total capacity of 79 GiB of which 1 GiB is free.\n"
-            .repeat(60_000);
     return Map.ofEntries(
         Map.entry("/live", "device=sim:8GiB&kind=caching"),
         Map.entry("/live/{id}/empty-cache", ""),
@@ -211,9 +221,8 @@ class RequestOrderIT extends OnServer {
         Map.entry("/api/v1/lab/run", lab),
         Map.entry("/api/v1/lab/trace", lab),
         Map.entry("/api/v1/lab/snapshot", lab),
-        Map.entry("/api/v1/explain", log),
-        Map.entry("/explain", "text=" + log),
-        Map.entry("/explain/report", "text=" + log),
+        Map.entry("/api/v1/explain", longLog()),
+        Map.entry("/explain", "text=" + longLog()),
         Map.entry(
             "/api/v1/snapshots",
             new String(JsonSnapshots.file(1, 50_000, 10), StandardCharsets.UTF_8)),
@@ -332,7 +341,9 @@ class RequestOrderIT extends OnServer {
               case "id" ->
                   pattern.contains("snapshots/{id}")
                       ? id
-                      : pattern.matches(".*/(live|allocators)/.*") ? live : "caching-block";
+                      : pattern.contains("logs/{id}")
+                          ? log
+                          : pattern.matches(".*/(live|allocators)/.*") ? live : "caching-block";
               case "run" -> run;
               default -> "0";
             });

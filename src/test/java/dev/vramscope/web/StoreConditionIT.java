@@ -60,7 +60,7 @@ class StoreConditionIT {
       var download = server.get(SNAPSHOTS + "/" + id + "/original");
       assertThat(download.statusCode()).isEqualTo(500);
       assertThat(new String(download.body(), StandardCharsets.UTF_8))
-          .contains("Damaged", id, "The pages of this snapshot work");
+          .contains("Damaged", id, "The pages of a snapshot work without it");
       assertThat(server.get("/snapshots/" + id).statusCode()).isEqualTo(200);
       assertThat(server.text("/")).contains("One snapshot is damaged.", "bad");
       assertThat(server.text("/snapshots")).contains("One snapshot is damaged.");

@@ -29,6 +29,11 @@ public record SnapshotFilter(
     }
   }
 
+  /** The same, of one job. */
+  public SnapshotFilter ofJob(String name) {
+    return new SnapshotFilter(text, name, rank, host, label, order, limit, offset);
+  }
+
   /** The newest {@code limit} snapshots. */
   public static SnapshotFilter newest(int limit) {
     return new SnapshotFilter(null, null, null, null, null, SnapshotOrder.NEWEST, limit, 0);

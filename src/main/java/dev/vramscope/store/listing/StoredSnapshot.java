@@ -1,6 +1,7 @@
 package dev.vramscope.store.listing;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.vramscope.model.Origin;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,11 @@ public record StoredSnapshot(
 
   /** The name of a snapshot whose name and tags are lost begins with this; its id follows. */
   public static final String RECOVERED = "recovered ";
+
+  /** Whether it is a log, which has a page of its own and no devices. */
+  public boolean isLog() {
+    return format.equals(Origin.LOG);
+  }
 
   /** Whether its name and tags are lost, and nobody has named it since. */
   public boolean hasLostName() {

@@ -1,14 +1,20 @@
 package dev.vramscope.web.explain;
 
-import dev.vramscope.explain.LogExcerpt;
+import dev.vramscope.intake.UploadRequest;
 import dev.vramscope.report.LogReport;
+import dev.vramscope.report.Report;
 import dev.vramscope.report.ReportFormat;
+import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.docs.ApiExamples;
+import dev.vramscope.web.problem.AcceptHeader;
 import dev.vramscope.web.problem.Problem;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.report.ReportAnswer;
 import dev.vramscope.web.request.Heavy;
+import dev.vramscope.web.request.MetadataParameters;
 import dev.vramscope.web.request.MultipartBody;
+import dev.vramscope.web.uploads.UploadApi;
+import dev.vramscope.web.uploads.UploadFileName;
 import dev.vramscope.work.WorkKind;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -23,15 +29,22 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /** Logs, explained. */
 @RestController
 @Tag(name = "Logs")
 class ExplainApi {
+  private final StoredLogs logs;
+
+  ExplainApi(StoredLogs logs) {
+    this.logs = logs;
+  }
+
   @Heavy(WorkKind.EXPLANATION)
   @PostMapping("/api/v1/explain")
   @Operation(
@@ -42,8 +55,25 @@ class ExplainApi {
               + " text-generation-inference, llama.cpp), of libraries, and of the host (Linux,"
               + " cgroups, Slurm, Ray, macOS); the output of nvidia-smi or of"
               + " torch.cuda.memory_summary(). The answer has the fields of every message, what"
-              + " follows from them and how certain it is, and what to collect next. The text is"
-              + " not stored.")
+              + " follows from them and how certain it is, and what to collect next. The log is"
+              + " kept like a snapshot, with the same name and tags, and the answer says where; a"
+              + " full disk keeps nobody from the answer. What is a snapshot as well, such as a"
+              + " dump of a BFC allocator, is kept as one.")
+  @Parameter(
+      name = "store",
+      in = ParameterIn.QUERY,
+      description = "false if the log is not to be kept",
+      schema = @Schema(type = "boolean", defaultValue = "true"))
+  @Parameter(name = "name", in = ParameterIn.QUERY, schema = @Schema(type = "string"))
+  @Parameter(name = "job", in = ParameterIn.QUERY, schema = @Schema(type = "string"))
+  @Parameter(name = "rank", in = ParameterIn.QUERY, schema = @Schema(type = "string"))
+  @Parameter(name = "host", in = ParameterIn.QUERY, schema = @Schema(type = "string"))
+  @Parameter(name = "step", in = ParameterIn.QUERY, schema = @Schema(type = "integer"))
+  @Parameter(
+      name = "labels",
+      in = ParameterIn.QUERY,
+      description = "separated by commas",
+      schema = @Schema(type = "string"))
   @Parameter(
       name = "format",
       in = ParameterIn.QUERY,
@@ -90,28 +120,46 @@ class ExplainApi {
       throws IOException {
     MultipartBody.refuse(request);
     // The stream, not a parameter: curl declares every body to be a form.
-    String format =
-        UriComponentsBuilder.newInstance()
-            .query(request.getQueryString())
-            .build()
-            .getQueryParams()
-            .getFirst("format");
+    MultiValueMap<String, String> query =
+        UriComponentsBuilder.newInstance().query(request.getQueryString()).build().getQueryParams();
+    String format = query.getFirst("format");
     ReportFormat reportFormat = format == null ? null : ReportAnswer.format(format);
-    LogExcerpt log = SubmittedText.read(request.getInputStream(), "the body");
-    if (log.text().isBlank()) {
-      throw RefusedRequestException.noText();
-    }
-    if (reportFormat == null && wantsJson(request)) {
-      return LogExplanationView.of(log);
+    MetadataParameters metadata = MetadataParameters.ofQuery(request.getQueryString());
+    SubmittedLog log =
+        isKept(query.getFirst("store"))
+            ? logs.keep(
+                request.getInputStream(),
+                "the body",
+                new UploadRequest(
+                    metadata.name() == null ? UploadFileName.of(request) : metadata.name(),
+                    metadata.tags(),
+                    metadata.duplicate(),
+                    request.getContentLengthLong()),
+                UploadApi.client(request))
+            : logs.explain(request.getInputStream(), "the body");
+    String service = ServletUriComponentsBuilder.fromCurrentContextPath().toUriString();
+    if (reportFormat == null && AcceptHeader.namesJson(request)) {
+      return LogExplanationView.of(log, service);
     }
     ReportFormat shown = reportFormat == null ? ReportFormat.TEXT : reportFormat;
-    ReportAnswer.send(LogReport.of("log", log), shown, null, response);
+    String name = log.stored().map(StoredSnapshot::name).orElse("log");
+    Report report = LogReport.of(name, log.log(), log.explanation());
+    String kept =
+        log.stored()
+            .map(stored -> "kept at " + service + "/logs/" + stored.id())
+            .or(() -> log.notStored().map("not kept: "::concat))
+            .orElse("");
+    ReportAnswer.send(kept.isEmpty() ? report : report.withFact(kept), shown, null, response);
     return null;
   }
 
-  /** A person at a terminal reads text; curl asks for anything. */
-  private static boolean wantsJson(HttpServletRequest request) {
-    String accept = request.getHeader(HttpHeaders.ACCEPT);
-    return accept != null && accept.contains("json");
+  private static boolean isKept(@Nullable String store) {
+    if (store == null || store.equals("true")) {
+      return true;
+    }
+    if (store.equals("false")) {
+      return false;
+    }
+    throw RefusedRequestException.badParameter("store", store, "true or false");
   }
 }

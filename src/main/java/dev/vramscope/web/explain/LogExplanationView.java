@@ -3,7 +3,6 @@ package dev.vramscope.web.explain;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.LogExcerpt;
 import dev.vramscope.explain.LogExplanation;
 import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.LeftOut;
@@ -11,6 +10,7 @@ import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Share;
 import dev.vramscope.explain.producer.Statement;
+import dev.vramscope.store.listing.StoredSnapshot;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +24,18 @@ import org.jspecify.annotations.Nullable;
  *     message; failures first
  * @param leftOut how many messages are in none of the findings: only so many different ones are
  *     listed
+ * @param id of the stored log; null if it is not kept
+ * @param url of its page
+ * @param notStored why it is not kept, if it was to be
  */
-record LogExplanationView(String summary, List<Message> findings, LeftOut leftOut) {
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record LogExplanationView(
+    String summary,
+    List<Message> findings,
+    LeftOut leftOut,
+    @Nullable String id,
+    @Nullable String url,
+    @Nullable String notStored) {
 
   /**
    * One failure or report.
@@ -123,12 +133,32 @@ record LogExplanationView(String summary, List<Message> findings, LeftOut leftOu
     }
   }
 
-  static LogExplanationView of(LogExcerpt log) {
-    LogExplanation explanation = LogExplanation.of(log);
+  /** An explanation of a text that is not kept. */
+  static LogExplanationView of(LogExplanation explanation) {
     return new LogExplanationView(
         explanation.summary(),
         explanation.conclusions().stream().map(LogExplanationView::message).toList(),
-        explanation.leftOut());
+        explanation.leftOut(),
+        /* id= */ null,
+        /* url= */ null,
+        /* notStored= */ null);
+  }
+
+  /**
+   * The explanation of a log that was to be kept.
+   *
+   * @param service the address of this service
+   */
+  static LogExplanationView of(SubmittedLog log, String service) {
+    LogExplanationView view = of(log.explanation());
+    String id = log.stored().map(StoredSnapshot::id).orElse(null);
+    return new LogExplanationView(
+        view.summary,
+        view.findings,
+        view.leftOut,
+        id,
+        id == null ? null : service + "/logs/" + id,
+        log.notStored().orElse(null));
   }
 
   private static Message message(Conclusion conclusion) {

@@ -29,7 +29,8 @@ final class SubmittedText {
     }
   }
 
-  private static RefusedRequestException refused(FormatException why, String where) {
+  /** Says what is wrong with a text. */
+  static RefusedRequestException refused(FormatException why, String where) {
     return why.reason() == Reason.TOO_LARGE
         ? RefusedRequestException.textTooLong(why.what(), where, why.next())
         : RefusedRequestException.notText(why, where);

@@ -36,6 +36,7 @@ class DeletePage {
           : RefusedRequestException.noSnapshot(ids.getFirst());
     }
     model.addAttribute("chosen", snapshots);
+    model.addAttribute("onlyLogs", snapshots.stream().allMatch(StoredSnapshot::isLog));
     model.addAttribute(
         "originalBytes", snapshots.stream().mapToLong(StoredSnapshot::originalBytes).sum());
     return "delete";

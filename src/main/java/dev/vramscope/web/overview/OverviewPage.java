@@ -51,6 +51,9 @@ class OverviewPage {
       @RequestParam @Nullable String total,
       Model model,
       HttpServletResponse response) {
+    if (frame.isLog(id)) {
+      return "redirect:/logs/" + id;
+    }
     DeviceInspection inspection = frame.show(id, device, Tab.OVERVIEW, model);
     if (inspection.device().kind() == RecordingKind.PROFILE) {
       return "profile";

@@ -10,6 +10,12 @@ import org.springframework.http.MediaType;
 public final class AcceptHeader {
   private AcceptHeader() {}
 
+  /** Whether {@code Accept} names JSON; a wildcard does not count. */
+  public static boolean namesJson(HttpServletRequest request) {
+    String accept = request.getHeader(HttpHeaders.ACCEPT);
+    return accept != null && accept.contains("json");
+  }
+
   /** Whether {@code Accept} names {@code text/html} itself; a wildcard does not count. */
   public static boolean namesHtml(HttpServletRequest request) {
     String accept = request.getHeader(HttpHeaders.ACCEPT);

@@ -62,6 +62,14 @@ public final class RefusedRequestException extends RuntimeException {
         "It may have been deleted. GET /api/v1/snapshots lists the stored snapshots.");
   }
 
+  /** A log has a page of its own, and none of those of snapshots. */
+  public static RefusedRequestException isLog(String id) {
+    return notFound(
+        "What is stored as " + id + " is a log, not a snapshot",
+        "/api/v1/snapshots/" + id,
+        "GET /api/v1/logs/" + id + " explains it; its page is /logs/" + id + ".");
+  }
+
   public static RefusedRequestException badParameter(String name, Object value, String allowed) {
     return new RefusedRequestException(
         Kind.BAD_PARAMETER,

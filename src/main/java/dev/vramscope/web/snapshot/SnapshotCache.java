@@ -3,6 +3,7 @@ package dev.vramscope.web.snapshot;
 import dev.vramscope.analysis.SnapshotHistory;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.intake.SnapshotStored;
+import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.SnapshotPendingException;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.files.StoreUnavailableException;
@@ -101,12 +102,21 @@ public final class SnapshotCache {
         id ->
             store
                 .load(id)
+                .filter(snapshot -> isNoLog(id, snapshot))
                 .map(snapshot -> inspected.apply(id, SnapshotHistory.of(snapshot)))
                 .orElseThrow(() -> RefusedRequestException.noSnapshot(id)),
         id -> store.get(id).map(StoredSnapshot::originalBytes).orElse(NOT_STORED),
         inspected,
         work,
         maxHeapBytes);
+  }
+
+  /** Pages and answers of snapshots are not those of a log. */
+  private static boolean isNoLog(String id, Snapshot snapshot) {
+    if (snapshot.origin().isLog()) {
+      throw RefusedRequestException.isLog(id);
+    }
+    return true;
   }
 
   /** Keeps an upload, which its sender opens next, while nothing else needs the memory. */

@@ -165,6 +165,11 @@ public final class SnapshotFrame {
     return inspection;
   }
 
+  /** Whether it is no snapshot, but a log, which has a page of its own. */
+  public boolean isLog(String id) {
+    return store.get(id).filter(StoredSnapshot::isLog).isPresent();
+  }
+
   /** The overview of pinned host memory is that of the snapshot. */
   private static @Nullable Integer gpu(@Nullable Integer device, Tab tab) {
     boolean isOfSnapshot =

@@ -18,7 +18,7 @@ import org.springframework.http.HttpHeaders;
  * path is used, without characters that cannot be displayed: nobody chooses those of a file's name
  * for the upload, so that they do not refuse it.
  */
-final class UploadFileName {
+public final class UploadFileName {
   static final String HEADER = "X-Filename";
 
   private static final DisplayFormat FORMAT = new DisplayFormat();
@@ -26,7 +26,7 @@ final class UploadFileName {
   private UploadFileName() {}
 
   /** The name, or null if the headers contain none. */
-  static @Nullable String of(HttpServletRequest request) {
+  public static @Nullable String of(HttpServletRequest request) {
     String plain = ofPath(text(request.getHeader(HEADER)));
     return plain != null
         ? plain
@@ -34,7 +34,7 @@ final class UploadFileName {
   }
 
   /** The last element of a path; null if it is blank. */
-  static @Nullable String ofPath(@Nullable String path) {
+  public static @Nullable String ofPath(@Nullable String path) {
     if (path == null) {
       return null;
     }

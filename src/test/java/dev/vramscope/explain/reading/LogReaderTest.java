@@ -29,13 +29,13 @@ import org.junit.jupiter.api.Test;
 
 /** Messages in every wording, in logs of several processes, and texts without one. */
 class LogReaderTest {
-  /** Other programs on the machine do not count. */
   /**
    * CPU time of a text of 8 million characters, in ns: 0.1 to 1.2 s on a quiet machine, up to 3.5 s
    * beside other work; one step per pair of characters would take hours.
    */
   private static final long MOST_NS = 20_000_000_000L;
 
+  /** Other programs on the machine do not count. */
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private static final String NEW =

@@ -1,0 +1,127 @@
+package dev.vramscope.web.explain;
+
+import dev.vramscope.explain.LogExcerpt;
+import dev.vramscope.explain.LogExplanation;
+import dev.vramscope.explain.producer.Advice;
+import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.format.FormatException;
+import dev.vramscope.intake.LogIntake;
+import dev.vramscope.intake.ReceivedLog;
+import dev.vramscope.intake.UploadClient;
+import dev.vramscope.intake.UploadRequest;
+import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.files.OriginalFile;
+import dev.vramscope.store.files.StoreUnavailableException;
+import dev.vramscope.store.listing.FailureAnswer;
+import dev.vramscope.store.listing.StoredSnapshot;
+import dev.vramscope.web.problem.RefusedRequestException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/** Logs: explained as they arrive, and kept so that the answer has a link. */
+@Component
+final class StoredLogs {
+  private static final Logger LOG = LoggerFactory.getLogger(StoredLogs.class);
+
+  private final LogIntake intake;
+  private final SnapshotStore store;
+
+  StoredLogs(LogIntake intake, SnapshotStore store) {
+    this.intake = intake;
+    this.store = store;
+  }
+
+  /** Explains a log without keeping it. */
+  SubmittedLog explain(InputStream body, String where) throws IOException {
+    LogExcerpt log = SubmittedText.read(body, where);
+    if (log.text().isBlank()) {
+      throw RefusedRequestException.noText();
+    }
+    return new SubmittedLog(log, LogExplanation.of(log), Optional.empty(), Optional.empty());
+  }
+
+  /** Explains a log, and keeps it. A store that is full keeps nobody from the answer. */
+  SubmittedLog keep(InputStream body, String where, UploadRequest request, UploadClient client)
+      throws IOException {
+    try (ReceivedLog received = intake.receive(body)) {
+      LogExcerpt log = LogExcerpt.read(received.text());
+      if (log.text().isBlank()) {
+        throw RefusedRequestException.noText();
+      }
+      LogExplanation explanation = LogExplanation.of(log);
+      try {
+        StoredSnapshot stored =
+            intake.store(received, producer(explanation), request, client).snapshot();
+        setAnswer(stored, explanation);
+        return new SubmittedLog(log, explanation, Optional.of(stored), Optional.empty());
+      } catch (StoreUnavailableException full) {
+        return new SubmittedLog(
+            log, explanation, Optional.empty(), Optional.ofNullable(full.getMessage()));
+      }
+    } catch (FormatException refused) {
+      throw SubmittedText.refused(refused, where);
+    }
+  }
+
+  /**
+   * Explains a stored file.
+   *
+   * @throws RefusedRequestException if there is none, or if it is no text
+   */
+  SubmittedLog open(String id) throws IOException {
+    StoredSnapshot stored = find(id);
+    LogExcerpt log = text(id);
+    LogExplanation explanation = LogExplanation.of(log);
+    setAnswer(stored, explanation);
+    return new SubmittedLog(log, explanation, Optional.of(stored), Optional.empty());
+  }
+
+  /** A stored file. */
+  StoredSnapshot find(String id) {
+    return store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
+  }
+
+  /**
+   * The text of a stored file.
+   *
+   * @throws RefusedRequestException if it is no text
+   */
+  LogExcerpt text(String id) throws IOException {
+    try (OriginalFile original =
+        store.original(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id))) {
+      return SubmittedText.read(original.stream(), "the stored file");
+    }
+  }
+
+  private static String producer(LogExplanation explanation) {
+    return explanation.conclusions().stream()
+        .findFirst()
+        .map(conclusion -> conclusion.finding().kind().program())
+        .orElse("");
+  }
+
+  /** Sets what lists say about a log; the next who opens it tries again if the store is full. */
+  private void setAnswer(StoredSnapshot stored, LogExplanation explanation) {
+    if (!stored.isLog() || !explanation.isFailure()) {
+      return;
+    }
+    try {
+      explanation.conclusions().stream()
+          .findFirst()
+          .ifPresent(conclusion -> store.setAnswer(stored.id(), answer(conclusion)));
+    } catch (StoreUnavailableException full) {
+      LOG.warn("The answer about {} is not stored", stored.id(), full);
+    }
+  }
+
+  private static FailureAnswer answer(Conclusion conclusion) {
+    String headline = conclusion.headline();
+    return new FailureAnswer(
+        headline.endsWith(".") ? headline.substring(0, headline.length() - 1) : headline,
+        conclusion.remedies().stream().findFirst().map(Advice::text).orElse(""));
+  }
+}
