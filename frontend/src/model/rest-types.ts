@@ -277,6 +277,7 @@ export interface StoredSnapshot {
   readonly oomCount?: number;
   readonly findingCount?: number;
   readonly answer: FailureAnswer | null;
+  readonly log?: boolean;
 }
 
 export interface Tags {

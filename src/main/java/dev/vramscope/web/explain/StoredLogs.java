@@ -7,6 +7,7 @@ import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.intake.LogIntake;
 import dev.vramscope.intake.ReceivedLog;
+import dev.vramscope.intake.RejectedContentException;
 import dev.vramscope.intake.UploadClient;
 import dev.vramscope.intake.UploadRequest;
 import dev.vramscope.store.SnapshotStore;
@@ -62,6 +63,8 @@ final class StoredLogs {
         return new SubmittedLog(
             log, explanation, Optional.empty(), Optional.ofNullable(full.getMessage()));
       }
+    } catch (RejectedContentException rejected) {
+      throw SubmittedText.refused(rejected.formatException(), where);
     } catch (FormatException refused) {
       throw SubmittedText.refused(refused, where);
     }
