@@ -7,7 +7,7 @@ import dev.vramscope.explain.library.SmiProcesses;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.ImpossibleSize;
 import dev.vramscope.explain.producer.LogContext;
-import dev.vramscope.explain.reading.WrappedLines;
+import dev.vramscope.explain.reading.AlteredText;
 import dev.vramscope.model.Certainty;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,7 +43,7 @@ public record LogExplanation(
 
   /** Explains a log. */
   public static LogExplanation of(LogExcerpt log) {
-    String text = WrappedLines.joined(log.text());
+    String text = AlteredText.restored(log.text());
     LogMessages logMessages = Producers.read(text);
     List<LogMessage> findings =
         withUnknownWording(

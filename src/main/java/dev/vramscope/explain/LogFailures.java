@@ -93,7 +93,8 @@ final class LogFailures {
     LogMessage first = cause.first();
     LogMessage other = error.first();
     if (cause.isFailure() && mayFollow(error) && other.kind().memory() == Memory.NONE) {
-      return first.line() < other.line(); // It is not about memory: whichever process has it.
+      // It is not about memory. Lines of other processes may stand in another order than time.
+      return first.line() < other.line() || !first.process().equals(other.process());
     }
     if (!cause.isFailure() || !error.isFailure()) {
       return false;

@@ -180,6 +180,7 @@ class OwnTextsTest {
     assertThat(wrong("texts2")).isEmpty();
     assertThat(wrong("texts5")).isEmpty();
     assertThat(wrong("texts6")).isEmpty();
+    assertThat(wrong("texts7")).isEmpty();
   }
 
   @Test

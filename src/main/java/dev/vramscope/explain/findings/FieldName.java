@@ -70,6 +70,8 @@ public final class FieldName {
   public static final FieldName USAGE = new FieldName("usage", "Needed at least");
   public static final FieldName SYSTEM_RESERVED =
       new FieldName("system-reserved", "Reserved by the system");
+  public static final FieldName HOST_USED =
+      new FieldName("host-used", "In use of the host’s memory");
   public static final FieldName PROGRAM = new FieldName("program", "Program");
   public static final FieldName ARGUMENTS = new FieldName("arguments", "Arguments");
   public static final FieldName OUTPUT = new FieldName("output", "Output");

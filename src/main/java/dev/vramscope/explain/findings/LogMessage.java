@@ -34,6 +34,16 @@ public record LogMessage(
     return fields.stream().filter(each -> each.name() == name).map(Field::written).findFirst();
   }
 
+  /** Who wrote it, in words: "rank 3" of {@code [rank3]:}; empty if the log does not say it. */
+  public String writer() {
+    return process
+        .replaceAll("[\\[\\]():]+", " ")
+        .strip()
+        .replaceAll(" +", " ")
+        .replaceAll("\\brank[ _-]?(?=[0-9])", "rank ")
+        .replaceAll("\\bdefault[ _-]?(?=[0-9])", "local rank ");
+  }
+
   /** " of 2 GiB", to stand after what asked for it; nothing if the size is not known. */
   public String ofRequested() {
     return quantity(FieldName.REQUESTED)

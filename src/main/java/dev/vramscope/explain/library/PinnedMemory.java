@@ -56,6 +56,11 @@ public final class PinnedMemory implements MessageProducer {
                 "failed to alloc(?:ate)? " + BYTES + "|pinned host memory of size: " + BYTES),
         MessageForm.of(
             REFUSED,
+            "pin_memory(?:\\([^()\\n]{0,100}\\)|=True[^:\\n]{0,200}\\))[\\s^~]{0,200}"
+                + "[A-Za-z_.]{0,60}Error: (?:CUDA|HIP) error: out of memory",
+            "pin_memory"),
+        MessageForm.of(
+            REFUSED,
             "Caught [A-Za-z]{1,40}Error in pin memory thread|cudaHostAlloc\\S{0,20}[^.]{0,60}out of"
                 + " memory|cudaErrorHostMemory",
             "in pin memory thread",
@@ -70,7 +75,8 @@ public final class PinnedMemory implements MessageProducer {
         "cuda_driver.cc:893] failed to alloc 536870912 bytes on host: CUDA_ERROR_OUT_OF_MEMORY: out"
             + " of memory\ngpu_host_allocator.h:44] could not allocate pinned host memory of size:"
             + " 536870912",
-        "RuntimeError: Caught RuntimeError in pin memory thread for device 0.");
+        "RuntimeError: Caught RuntimeError in pin memory thread for device 0.",
+        "    return tensor.pin_memory()\nRuntimeError: CUDA error: out of memory");
   }
 
   /** Programs try again with less each time. */
@@ -119,6 +125,13 @@ public final class PinnedMemory implements MessageProducer {
                   .orElse("")
               + ".");
     }
+    context
+        .reports()
+        .written(FieldName.HOST_USED)
+        .ifPresent(
+            used ->
+                conclusion.certain(
+                    "The program reported " + used + " of the host’s memory in use before."));
     return conclusion
         .likely(
             "The host is short of memory, or the system limits pinned memory: WSL 2 (.wslconfig),"

@@ -84,6 +84,10 @@ public record Conclusion(
   /** The same, with errors that only follow from the failure, or are it in other processes. */
   public Conclusion followedBy(List<LogMessage> consequences) {
     List<Statement> all = new ArrayList<>(statements);
+    if (finding.kind().isFailure() && !finding.writer().isEmpty()) {
+      all.add(
+          new Statement(Certainty.CERTAIN, "The message was written by " + finding.writer() + "."));
+    }
     consequences.stream()
         .filter(each -> each.kind().mayFollow())
         .findFirst()
@@ -100,7 +104,7 @@ public record Conclusion(
     List<String> processes =
         consequences.stream()
             .filter(each -> !each.kind().mayFollow())
-            .map(each -> each.process().replaceAll("[\\[\\]():]+", ""))
+            .map(LogMessage::writer)
             .distinct()
             .toList();
     if (!processes.isEmpty()) {

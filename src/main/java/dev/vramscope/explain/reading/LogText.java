@@ -1,8 +1,10 @@
 package dev.vramscope.explain.reading;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -15,14 +17,9 @@ final class LogText {
   /** More processes than a node has: the rest is read as one. */
   private static final int MAX_STREAMS = 1000;
 
-  private static final Pattern COLOURS = Pattern.compile("\u001b\\[[0-9;]{0,20}[A-Za-z]");
-
   /** Where a logger of terminals writes the place in the code: at the end of the line. */
   private static final Pattern PLACE_AT_END =
       Pattern.compile("\\s[A-Za-z0-9_/.-]{1,80}\\.py:[0-9]{1,6}\\s*$");
-
-  /** What web pages write for characters; the ampersand is the last. */
-  private static final Map<String, String> ENTITIES = entities();
 
   /** Who wrote a line: {@code [rank0]:}, or what may be {@code (VllmWorker rank=3 pid=1090)}. */
   private static final Pattern PROCESS =
@@ -65,24 +62,30 @@ final class LogText {
                   + " [^\\s:]{1,80} [^\\s:\\[]{1,60}(?:\\[[0-9]{1,9}\\])?:(?=\\s)"));
 
   private final Map<String, LogStream> streams = new LinkedHashMap<>();
+  private final Optional<LinePrefix> prefix;
 
   /** Who wrote the line before; one without a writer continues it. */
   private String last = "";
 
+  /** The same within the lines of each host or container. */
+  private final Map<String, String> lastOfPrefix = new HashMap<>();
+
   /** That of the last writer. */
   private @Nullable LogStream stream;
 
-  private LogText() {}
+  private LogText(String text) {
+    prefix = LinePrefix.of(text);
+  }
 
   static Collection<LogStream> streams(String text) {
-    LogText log = new LogText();
+    LogText log = new LogText(text);
     int number = 1;
     int start = 0;
     while (start <= text.length()) {
       int end = text.indexOf('\n', start);
       end = end < 0 ? text.length() : end;
       if (start < end) {
-        log.add(plain(text.substring(start, end)), number);
+        log.addPrefixed(plain(text.substring(start, end)), number);
       }
       number++;
       start = end + 1;
@@ -90,37 +93,12 @@ final class LogText {
     return log.streams.values();
   }
 
-  private static Map<String, String> entities() {
-    Map<String, String> entities = new LinkedHashMap<>();
-    entities.put("&quot;", "\"");
-    entities.put("&#34;", "\"");
-    entities.put("&#39;", "'");
-    entities.put("&apos;", "'");
-    entities.put("&#x27;", "'");
-    entities.put("&lt;", "<");
-    entities.put("&gt;", ">");
-    entities.put("&nbsp;", " ");
-    entities.put("&amp;", "&");
-    return entities;
-  }
-
   /** The line without colours, marks of emphasis, entities, and a place in the code at its end. */
   private static String plain(String line) {
     if (!mayNeedChanges(line)) {
       return line;
     }
-    String plain = line;
-    if (plain.indexOf('\u001b') >= 0) {
-      plain = COLOURS.matcher(plain).replaceAll("");
-    }
-    if (plain.contains("**")) {
-      plain = plain.replace("**", "");
-    }
-    if (plain.indexOf('&') >= 0) {
-      for (Map.Entry<String, String> entity : ENTITIES.entrySet()) {
-        plain = plain.replace(entity.getKey(), entity.getValue());
-      }
-    }
+    String plain = PlainText.of(line);
     if (plain.contains(".py:")) {
       plain = PLACE_AT_END.matcher(plain).replaceAll("");
     }
@@ -141,7 +119,21 @@ final class LogText {
     return false;
   }
 
-  private void add(String line, int number) {
+  private void addPrefixed(String line, int number) {
+    Optional<LinePrefix.Named> named = prefix.flatMap(each -> each.name(line));
+    if (named.isEmpty()) {
+      add(line, "", number);
+      return;
+    }
+    String host = named.get().name();
+    last = lastOfPrefix.getOrDefault(host, host);
+    stream = null;
+    add(named.get().line(), host + " ", number);
+    lastOfPrefix.put(host, last);
+  }
+
+  /** Adds a line, whose writer has a name within that of a host or container. */
+  private void add(String line, String host, int number) {
     int start = 0;
     boolean isWritten = false;
     Matcher mark = MARK.matcher(line);
@@ -155,7 +147,7 @@ final class LogText {
       }
       if (isProcess(writer.region(start, line.length()))) {
         // The outermost mark says who wrote the line; those inside it are of its own loggers.
-        last = isWritten ? last : writer.group();
+        last = isWritten ? last : host + writer.group();
         isWritten = true;
         start = writer.end();
       } else if (mark.region(start, line.length()).lookingAt()) {

@@ -68,11 +68,16 @@ public final class PyTorchNotices implements MessageProducer {
         MessageForm.of(
             UNLOADED, "Got an OOM, unloading all loaded models", "Got an OOM, unloading"),
         MessageForm.of(DEEPSPEED, "(?!)")
-            .part("\\bMA [0-9.]{1,12} ?[A-Za-z]{1,5} {0,9}Max_MA [0-9]", "Max_MA ")
+            .part(
+                "\\bMA [0-9.]{1,12} ?[A-Za-z]{1,5} {0,9}Max_MA [0-9]"
+                    + "|CPU Virtual Memory: {1,9}used = [0-9]",
+                "Max_MA ",
+                "CPU Virtual Memory:")
             .bytes(FieldName.ALLOCATED, "\\bMA " + SIZE)
             .bytes(FieldName.ALLOCATED_PEAK, "Max_MA " + SIZE)
             .bytes(FieldName.CACHED, "\\bCA " + SIZE)
-            .bytes(MOST_CACHED, "Max_CA " + SIZE));
+            .bytes(MOST_CACHED, "Max_CA " + SIZE)
+            .bytes(FieldName.HOST_USED, "CPU Virtual Memory: {1,9}used = " + SIZE));
   }
 
   @Override

@@ -82,7 +82,7 @@ class BfcFailuresTest {
             + XLA;
     assertThat(of(two)).hasSize(1);
     assertThat(said(of(two).getFirst()))
-        .contains("The log has the same kind of failure of 1 other process: rank1");
+        .contains("The log has the same kind of failure of 1 other process: rank 1");
   }
 
   @Test

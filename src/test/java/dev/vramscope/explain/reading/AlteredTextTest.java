@@ -1,0 +1,118 @@
+package dev.vramscope.explain.reading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.explain.Producers;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.LogMessage;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Names before each line, words in two lines, colours and emphasis. */
+class AlteredTextTest {
+  private static final String MESSAGE =
+      "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.25 GiB. GPU 0 has a total"
+          + " capacity of 23.65 GiB of which 1.31 GiB is free. Of the allocated memory 11.94 GiB is"
+          + " allocated by PyTorch, and 9.08 GiB is reserved by PyTorch but unallocated.";
+
+  private static final String PROGRESS = "step 1\nstep 2\nstep 3\nstep 4\nloss 0.5\n";
+
+  private static String prefixed(String text, String... prefixes) {
+    List<String> lines = text.lines().toList();
+    StringBuilder all = new StringBuilder();
+    for (int i = 0; i < lines.size(); i++) {
+      all.append(prefixes[i % prefixes.length]).append(lines.get(i)).append('\n');
+    }
+    return all.toString();
+  }
+
+  /** A number at the end of a line and one at the beginning of the next are two. */
+  @Test
+  void numbersOfTwoLinesStayTwo() {
+    for (String text : List.of("step 12\n1.31 GiB free", "loss 0.5\n1 GiB free", "7.\n12 GiB")) {
+      assertThat(AlteredText.restored(text)).isEqualTo(text);
+    }
+  }
+
+  /** A message has the same fields wherever its words are cut. */
+  @Test
+  void wordsInTwoLinesAreJoined() {
+    List<LogMessage> expected = Producers.read(MESSAGE).findings();
+    for (int at = MESSAGE.indexOf("out of") + 1; at < MESSAGE.indexOf(" but"); at++) {
+      boolean isWithinInteger =
+          Character.isDigit(MESSAGE.charAt(at - 1)) && Character.isDigit(MESSAGE.charAt(at));
+      if (isWithinInteger && MESSAGE.charAt(at - 2) != '.') {
+        continue; // The second line may as well begin with a number of its own.
+      }
+      String cut = MESSAGE.substring(0, at) + "\n" + MESSAGE.substring(at);
+      assertThat(fields(AlteredText.restored(cut)))
+          .as(cut)
+          .isEqualTo(expected.getFirst().fields().toString());
+    }
+  }
+
+  private static String fields(String text) {
+    List<LogMessage> findings = Producers.read(text).findings();
+    return findings.size() == 1 ? findings.getFirst().fields().toString() : findings.toString();
+  }
+
+  @Test
+  void everyLineKeepsItsNumber() {
+    SplittableRandom random = new SplittableRandom(1);
+    for (int round = 0; round < 200; round++) {
+      StringBuilder cut = new StringBuilder();
+      for (char each : (PROGRESS + MESSAGE + "\nlast line\n" + PROGRESS).toCharArray()) {
+        cut.append(each).append(random.nextInt(30) == 0 ? "\n" : "");
+      }
+      String text = cut.toString();
+      String restored = AlteredText.restored(text);
+      assertThat(restored.chars().filter(each -> each == '\n').count())
+          .isEqualTo(text.chars().filter(each -> each == '\n').count());
+    }
+    String text = PROGRESS + MESSAGE.replace("allocated by", "allo\ncated by") + "\nlast line\n";
+    List<String> lines = AlteredText.restored(text).lines().toList();
+    assertThat(lines.indexOf("last line")).isEqualTo(text.lines().toList().indexOf("last line"));
+  }
+
+  @Test
+  void theOnlyNameBeforeAllLinesIsRemoved() {
+    for (String prefix :
+        List.of("trainer-1  | ", "[pod/llm-0/worker] ", "gpu-b03: ", "3: ", "worker | ")) {
+      assertThat(AlteredText.restored(prefixed(PROGRESS + MESSAGE, prefix)))
+          .isEqualTo(PROGRESS + MESSAGE + "\n");
+    }
+  }
+
+  @Test
+  void namesOfSeveralHostsAreThoseOfTheirProcesses() {
+    String text = prefixed(PROGRESS.repeat(4), "[gpu-b03] ", "[gpu-b04] [rank3]: ");
+    List<LogMessage> findings =
+        Producers.read(text + "[gpu-b04] [rank3]: " + MESSAGE + "\n").findings();
+    assertThat(findings).hasSize(1);
+    assertThat(findings.getFirst().writer()).isEqualTo("gpu-b04 rank 3");
+    assertThat(findings.getFirst().written(FieldName.REQUESTED)).contains("2.25 GiB");
+  }
+
+  /** Levels, times, tables and ordinary words are no names. */
+  @Test
+  void whatIsNoNameStays() {
+    for (String prefix :
+        List.of("[INFO] ", "[2026-01-02 03:04:05] ", "Epoch: ", "| ", "[TRT-LLM] ", "INFO: ", "")) {
+      String text = prefixed(PROGRESS + MESSAGE, prefix);
+      assertThat(AlteredText.restored(text)).isEqualTo(text);
+    }
+    String table =
+        List.of("conv", "relu", "pool", "norm", "head", "tail").stream()
+            .map(name -> name + " | 3 | 4")
+            .collect(Collectors.joining("\n", "", "\n"));
+    assertThat(AlteredText.restored(table)).isEqualTo(table);
+  }
+
+  @Test
+  void coloursEmphasisAndEntitiesAreRemoved() {
+    assertThat(AlteredText.restored("\u001b[31m**CUDA** out of memory &gt;&gt; &quot;x&quot;"))
+        .isEqualTo("CUDA out of memory >> \"x\"");
+  }
+}
