@@ -181,6 +181,7 @@ class OwnTextsTest {
     assertThat(wrong("texts5")).isEmpty();
     assertThat(wrong("texts6")).isEmpty();
     assertThat(wrong("texts7")).isEmpty();
+    assertThat(wrong("texts8")).isEmpty();
   }
 
   @Test

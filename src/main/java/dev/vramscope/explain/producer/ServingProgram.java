@@ -14,30 +14,35 @@ public enum ServingProgram {
       "\\bsglang\\b|\\[(?:DP[0-9]+ )?TP[0-9]+\\]|#running-req: [0-9]|mem_fraction_static",
       "--mem-fraction-static",
       "--max-running-requests 64",
-      "--chunked-prefill-size 2048"),
+      "--chunked-prefill-size 2048",
+      "--cuda-graph-max-bs 16  # or --disable-cuda-graph"),
   VLLM(
       "vLLM",
       "\\bvllm\\b|EngineCore|gpu_memory_utilization",
       "--gpu-memory-utilization",
       "--max-num-seqs 64",
-      "--max-num-batched-tokens 2048"),
+      "--max-num-batched-tokens 2048",
+      "--max-num-seqs 64  # or --enforce-eager"),
   TGI(
       "text-generation-inference",
       "text[-_]generation[-_](?:router|launcher|server|inference)",
       "--cuda-memory-fraction",
       "--max-concurrent-requests 32",
-      "--max-batch-prefill-tokens 2048"),
+      "--max-batch-prefill-tokens 2048",
+      "--cuda-graphs 1,2,4"),
   LMDEPLOY(
       "LMDeploy",
       "\\blmdeploy\\b|\\bturbomind\\b",
       "--cache-max-entry-count",
       "--max-batch-size 32",
-      "--max-prefill-token-num 2048"),
+      "--max-prefill-token-num 2048",
+      "--eager-mode"),
   OTHER(
       "the server",
       "(?i)\\b(?:uvicorn|gunicorn|fastapi|tritonserver|torchserve|xinference)\\b|ready to batch"
           + " requests|batch_handler|[Mm]odel"
           + " actor|/v1/(?:chat/completions|completions|embeddings|rerank)\\b",
+      "",
       "",
       "",
       "");
@@ -47,14 +52,21 @@ public enum ServingProgram {
   private final String share;
   private final String fewerRequests;
   private final String fewerTokens;
+  private final String fewerGraphs;
 
   ServingProgram(
-      String label, String pattern, String share, String fewerRequests, String fewerTokens) {
+      String label,
+      String pattern,
+      String share,
+      String fewerRequests,
+      String fewerTokens,
+      String fewerGraphs) {
     this.label = label;
     this.pattern = Pattern.compile(pattern);
     this.share = share;
     this.fewerRequests = fewerRequests;
     this.fewerTokens = fewerTokens;
+    this.fewerGraphs = fewerGraphs;
   }
 
   /** The program that wrote a log, if it is one of these. */
@@ -94,5 +106,17 @@ public enum ServingProgram {
     return new Advice(
         "Compute fewer requests, or fewer tokens of their prompts, at the same time.",
         fewerRequests + " " + fewerTokens);
+  }
+
+  /** How to capture fewer or no CUDA graphs, each of which keeps memory; empty if not known. */
+  public Optional<Advice> fewerGraphs() {
+    return fewerGraphs.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Advice(
+                "Capture graphs of fewer and smaller batches, or none: "
+                    + label
+                    + " then computes other batches without a graph, more slowly.",
+                fewerGraphs));
   }
 }

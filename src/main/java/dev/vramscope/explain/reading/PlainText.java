@@ -13,6 +13,12 @@ final class PlainText {
   /** What web pages write for characters; the ampersand is the last. */
   private static final Map<String, String> ENTITIES = entities();
 
+  /** What mail programs put before the lines of others. */
+  private static final Pattern QUOTES = Pattern.compile("(?m)^(?:> ?){1,9}");
+
+  /** Fewer lines begin so by chance, as those of debuggers do. */
+  private static final int LEAST_QUOTED = 5;
+
   private PlainText() {}
 
   private static Map<String, String> entities() {
@@ -43,6 +49,16 @@ final class PlainText {
         plain = plain.replace(entity.getKey(), entity.getValue());
       }
     }
-    return plain;
+    return isMail(plain) ? QUOTES.matcher(plain).replaceAll("") : plain;
+  }
+
+  private static boolean isMail(String text) {
+    int count = text.startsWith(">") ? 1 : 0;
+    for (int at = text.indexOf("\n>");
+        at >= 0 && count < LEAST_QUOTED;
+        at = text.indexOf("\n>", at + 1)) {
+      count++;
+    }
+    return count >= LEAST_QUOTED;
   }
 }

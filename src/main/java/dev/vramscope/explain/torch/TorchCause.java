@@ -9,6 +9,7 @@ import dev.vramscope.explain.findings.Amounts;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
+import dev.vramscope.explain.producer.ServingProgram;
 import java.util.Optional;
 
 /** Why PyTorch's caching allocator could not serve a request, from the numbers of its message. */
@@ -383,8 +384,15 @@ final class TorchCause {
       conclusion.likely(
           "A CUDA graph was being captured, according to the log. During a capture PyTorch does not"
               + " release unused segments, so emptying the cache before the capture may help.");
-      conclusion.remedy(
-          "Empty the cache before the capture begins.", backend.module() + ".empty_cache()");
+      context
+          .serving()
+          .flatMap(ServingProgram::fewerGraphs)
+          .ifPresentOrElse(
+              conclusion::remedy,
+              () ->
+                  conclusion.remedy(
+                      "Empty the cache before the capture begins.",
+                      backend.module() + ".empty_cache()"));
       return;
     }
     if (numbers.privatePools().filter(pools -> pools.bytes() > 0).isPresent()) {

@@ -111,6 +111,14 @@ class AlteredTextTest {
   }
 
   @Test
+  void marksOfQuotedMailAreRemoved() {
+    assertThat(AlteredText.restored(prefixed(PROGRESS + MESSAGE, "> ", ">> ", "> > ")))
+        .isEqualTo(PROGRESS + MESSAGE + "\n");
+    String debugger = "> /app/train.py(12)\n(Pdb) n\n" + PROGRESS;
+    assertThat(AlteredText.restored(debugger)).isEqualTo(debugger);
+  }
+
+  @Test
   void coloursEmphasisAndEntitiesAreRemoved() {
     assertThat(AlteredText.restored("\u001b[31m**CUDA** out of memory &gt;&gt; &quot;x&quot;"))
         .isEqualTo("CUDA out of memory >> \"x\"");
