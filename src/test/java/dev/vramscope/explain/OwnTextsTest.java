@@ -182,6 +182,7 @@ class OwnTextsTest {
     assertThat(wrong("texts6")).isEmpty();
     assertThat(wrong("texts7")).isEmpty();
     assertThat(wrong("texts8")).isEmpty();
+    assertThat(wrong("texts9")).isEmpty();
   }
 
   @Test

@@ -40,6 +40,7 @@ public record LogMessage(
         .replaceAll("[\\[\\]():]+", " ")
         .strip()
         .replaceAll(" +", " ")
+        .replaceAll("^[0-9]+$", "task $0")
         .replaceAll("\\brank[ _-]?(?=[0-9])", "rank ")
         .replaceAll("\\bdefault[ _-]?(?=[0-9])", "local rank ");
   }

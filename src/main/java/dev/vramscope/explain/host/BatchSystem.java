@@ -9,6 +9,7 @@ import dev.vramscope.explain.findings.Memory;
 import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.Facts;
 import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
@@ -26,6 +27,9 @@ public final class BatchSystem implements MessageProducer {
 
   private static final FieldName STEP = new FieldName("step", "Step of the job");
   private static final FieldName COUNT = new FieldName("kills", "Processes killed");
+
+  private static final FieldName NODE = new FieldName("node", "Node");
+  private static final FieldName TASK = new FieldName("task", "Task");
 
   @Override
   public String name() {
@@ -47,6 +51,8 @@ public final class BatchSystem implements MessageProducer {
                 ": Out Of Memory",
                 "TERM_MEMLIMIT",
                 "exceeded limit")
+            .words(NODE, "([^\\s:]{1,80}): task [0-9]{1,6}: Out Of Memory")
+            .words(TASK, "task ([0-9]{1,6}): Out Of Memory")
             .words(COUNT, "Detected ([0-9]{1,9}) oom")
             .words(STEP, "(?:StepId=|step )([0-9][A-Za-z0-9._+-]{0,60})")
             .bytes(FieldName.USED, "job killed: [a-z]{1,6} " + KILOBYTES)
@@ -74,7 +80,18 @@ public final class BatchSystem implements MessageProducer {
 
   @Override
   public Conclusion conclude(LogMessage message, List<LogMessage> failure, LogContext context) {
-    return new Conclusion.Builder(message)
+    Conclusion.Builder conclusion = new Conclusion.Builder(message);
+    Facts facts = new Facts(failure);
+    facts
+        .written(TASK)
+        .ifPresent(
+            task ->
+                conclusion.certain(
+                    "Slurm names the one that was killed: task "
+                        + task
+                        + facts.written(NODE).map(" on "::concat).orElse("")
+                        + "."));
+    return conclusion
         .headline(
             "A process of the job was killed because the job had used its limit of the host’s"
                 + " memory (RAM), not that of the GPU.")

@@ -47,7 +47,7 @@ public final class RayMonitor implements MessageProducer {
             .part("Memory on the node \\(IP: ", "Memory on the node (IP")
             .bytes(FieldName.USED, "was running was " + SIZE)
             .bytes(FieldName.TOTAL, "was running was [0-9.]{1,12} ?[KMGT]i?B ?/ ?" + SIZE)
-            .words(THRESHOLD, "memory usage threshold of ([0-9.]{1,8})")
+            .words(THRESHOLD, "memory usage threshold of ([0-9]{1,3}(?:\\.[0-9]{1,6})?)")
             .bytes(WORKER, "pid=[0-9]{1,10}, memory used=" + SIZE),
         MessageForm.of(
                 STORE_FULL,
@@ -109,6 +109,8 @@ public final class RayMonitor implements MessageProducer {
     message
         .quantity(WORKER)
         .ifPresent(bytes -> conclusion.certain("The worker itself used " + text(bytes) + "."));
+    RayTopProcesses.of(context.text(), message.quantity(FieldName.USED))
+        .ifPresent(conclusion::certain);
     conclusion
         .remedy(
             "Start fewer workers at once, or ask for more CPUs per task, which runs fewer in"

@@ -25,6 +25,23 @@ public record Facts(List<LogMessage> messages) {
     return last(field -> field.name() == name).map(Field::written);
   }
 
+  /** What is said of one device, or process, and what is said of all of them. */
+  public Facts about(String of) {
+    return new Facts(
+        messages.stream()
+            .map(
+                message ->
+                    new LogMessage(
+                        message.kind(),
+                        message.line(),
+                        message.times(),
+                        message.fields().stream()
+                            .filter(field -> field.of().isEmpty() || field.of().equals(of))
+                            .toList(),
+                        message.process()))
+            .toList());
+  }
+
   /** The facts that stand above a line. */
   public Facts before(int line) {
     return new Facts(messages.stream().filter(message -> message.line() <= line).toList());

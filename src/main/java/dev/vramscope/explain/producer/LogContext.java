@@ -26,6 +26,10 @@ public final class LogContext {
               + "|PYTORCH_(?:CUDA_|HIP_)?ALLOC_CONF=[^\\s]{0,60}expandable_segments:true[^\\s]{0,60}"
               + " (?:python|torchrun|accelerate|srun|deepspeed|bash|vllm|uv|poetry)\\b");
 
+  /** PyTorch's warning. */
+  private static final Pattern UNSUPPORTED =
+      Pattern.compile("expandable_segments\\s{1,80}(?:is\\s{1,80})?not\\s{1,80}supported");
+
   private final String text;
   private final Facts reports;
   private final Lazy<Tracebacks> tracebacks;
@@ -59,6 +63,11 @@ public final class LogContext {
   /** Whether the log mentions the capture of a CUDA graph that failed. */
   public boolean isCapturing() {
     return has(CAPTURE);
+  }
+
+  /** Whether the text says that the platform has no expandable segments. */
+  public boolean isExpandableUnsupported() {
+    return has(UNSUPPORTED);
   }
 
   /** Whether the text says that expandable segments are on. */

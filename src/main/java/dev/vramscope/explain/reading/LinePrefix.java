@@ -18,7 +18,7 @@ final class LinePrefix {
   private static final int SAMPLE = 400;
 
   private static final int LEAST_LINES = 5;
-  private static final double LEAST_PART = 0.75;
+  private static final double LEAST_PART = 0.6;
 
   /** On average a name has so many lines; the first words of ordinary lines differ. */
   private static final int LINES_OF_NAME = 4;

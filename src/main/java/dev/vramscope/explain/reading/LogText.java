@@ -122,6 +122,10 @@ final class LogText {
   private void addPrefixed(String line, int number) {
     Optional<LinePrefix.Named> named = prefix.flatMap(each -> each.name(line));
     if (named.isEmpty()) {
+      if (prefix.isPresent()) {
+        last = "";
+        stream = null;
+      }
       add(line, "", number);
       return;
     }

@@ -7,6 +7,7 @@ import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.Amounts;
+import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.Memory;
@@ -98,9 +99,13 @@ public final class LlamaCpp implements MessageProducer {
                 " buffer size",
                 "file size ",
                 "n_ctx ")
-            .bytes(FREE_AT_START, " - " + SIZE + " free")
-            .bytes(WEIGHTS, DEVICE_NAME + "[0-9]{1,3} model buffer size ?= ?" + SIZE)
-            .bytes(CACHE, DEVICE_NAME + "[0-9]{1,3} KV buffer size ?= ?" + SIZE)
+            .each(
+                FREE_AT_START,
+                "using device [A-Za-z]{1,12}([0-9]{1,3}) \\([^)]{1,120}\\).{0,60}? - "
+                    + SIZE
+                    + " free")
+            .each(WEIGHTS, DEVICE_NAME + "([0-9]{1,3}) model buffer size ?= ?" + SIZE)
+            .each(CACHE, DEVICE_NAME + "([0-9]{1,3}) KV buffer size ?= ?" + SIZE)
             .bytes(HOST_CACHE, "(?:CPU|_Host) KV buffer size ?= ?" + SIZE)
             .bytes(FILE, "file size ?= ?" + SIZE)
             .words(LENGTH, "\\bn_ctx ?= ?([0-9]{1,9})"));
@@ -128,7 +133,8 @@ public final class LlamaCpp implements MessageProducer {
     if (message.kind() == START) {
       return start(new Facts(failure), conclusion).build();
     }
-    Facts before = context.reports().before(message.line());
+    Facts all = context.reports().before(message.line());
+    Facts before = device(message).map(all::about).orElse(all);
     Optional<Quantity> requested = message.quantity(FieldName.REQUESTED);
     Buffer buffer = buffer(message, requested, before);
     conclusion
@@ -150,7 +156,35 @@ public final class LlamaCpp implements MessageProducer {
                 + ": there is no fragmentation inside it.");
     cause(conclusion, requested, before);
     remedies(conclusion, buffer, before);
+    if (hasSeveralDevices(all) && buffer != Buffer.COMPUTE) {
+      conclusion.remedy(
+          "Or give this GPU a smaller part of the model, and the one with more free memory a larger"
+              + " one.",
+          "--tensor-split 4,1");
+    }
     return conclusion.next(CollectionAdvice.PROCESSES).build();
+  }
+
+  /** The number of the device that refused: by itself, or in the name of the buffer. */
+  private static Optional<String> device(LogMessage message) {
+    return message
+        .written(FieldName.DEVICE)
+        .or(
+            () ->
+                message
+                    .written(FieldName.BUFFER_NAME)
+                    .map(name -> name.replaceAll("[^0-9]+", ""))
+                    .filter(number -> !number.isEmpty()));
+  }
+
+  private static boolean hasSeveralDevices(Facts facts) {
+    return facts.messages().stream()
+            .flatMap(message -> message.fields().stream())
+            .filter(field -> field.name() == FREE_AT_START)
+            .map(Field::of)
+            .distinct()
+            .count()
+        > 1;
   }
 
   /** What a buffer is for. */

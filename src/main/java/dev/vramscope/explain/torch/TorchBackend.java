@@ -72,6 +72,15 @@ enum TorchBackend {
         variable + "=expandable_segments:True");
   }
 
+  /** The setting that keeps large free blocks whole. */
+  Advice unsplitBlocks() {
+    return new Advice(
+        "Keep large free blocks whole, so that small requests do not split them; or let sizes vary"
+            + " less from step to step, for example in buckets of similar lengths. Whether it is"
+            + " enough depends on the order of all requests.",
+        variable + "=max_split_size_mb:512");
+  }
+
   /** Why a request may fail although the device has enough free memory. */
   String refusal() {
     return this == XPU

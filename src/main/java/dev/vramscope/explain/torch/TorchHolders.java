@@ -162,6 +162,7 @@ final class TorchHolders {
               + processes.stream()
                   .map(each -> "process " + each.of() + " " + each.written())
                   .collect(Collectors.joining(", "))
+              + thisProcess.map(bytes -> ". This process has " + text(bytes)).orElse("")
               + ".");
       processes.forEach(this::ownJob);
     }

@@ -58,9 +58,13 @@ final class TorchRemedies {
         "");
   }
 
-  /** Expandable segments, unless they are on. */
+  /** Expandable segments, unless they are on; where there are none, other settings. */
   void expandable() {
-    if (!context.isExpandable()) {
+    if (context.isExpandableUnsupported()) {
+      conclusion.certain(
+          "The log says that expandable segments are not supported on this platform.");
+      conclusion.remedy(backend.unsplitBlocks());
+    } else if (!context.isExpandable()) {
       conclusion.remedy(backend.expandableSegments());
     }
   }
