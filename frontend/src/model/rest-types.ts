@@ -277,7 +277,6 @@ export interface StoredSnapshot {
   readonly oomCount?: number;
   readonly findingCount?: number;
   readonly answer: FailureAnswer | null;
-  readonly log?: boolean;
 }
 
 export interface Tags {

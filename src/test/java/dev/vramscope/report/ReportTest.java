@@ -198,9 +198,9 @@ class ReportTest {
     String document =
         ReportFormat.MARKDOWN.write(
             LogReport.of(
-                "a", LogExcerpt.of("KeyError: &lt;b&gt; https://example.org www.example.org")));
+                "a", LogExcerpt.of("KeyError: &copy; <b> https://example.org www.example.org")));
     assertThat(document)
-        .contains("&amp;lt;b&amp;gt;", "https\\://example.org", "www\\.example.org");
+        .contains("&amp;copy; \\<b\\>", "https\\://example.org", "www\\.example.org");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.vramscope.store.listing;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vramscope.model.Origin;
 import java.time.Instant;
@@ -66,6 +67,7 @@ public record StoredSnapshot(
   public static final String RECOVERED = "recovered ";
 
   /** Whether it is a log, which has a page of its own and no devices. */
+  @JsonIgnore
   public boolean isLog() {
     return format.equals(Origin.LOG);
   }
