@@ -13,7 +13,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -128,22 +127,6 @@ class ExplainIT extends InBrowser {
     HttpResponse<byte[]> tooLong = send(large);
     assertThat(tooLong.statusCode()).isEqualTo(413);
     assertThat(Json.of(tooLong).path("detail").asString()).contains("32 MiB");
-  }
-
-  /** Its middle holds the failure. */
-  @Test
-  void aLongLogIsExplained() {
-    String line = "2026-01-02 03:04:05,678 INFO [trainer.py:17] step 12 loss 0.123456 lr 1e-4\n";
-    byte[] half = line.repeat((52 << 20) / line.length()).getBytes(StandardCharsets.UTF_8);
-    byte[] message = MESSAGE.getBytes(StandardCharsets.UTF_8);
-    byte[] log = Arrays.copyOf(half, 2 * half.length + message.length + 1);
-    System.arraycopy(message, 0, log, half.length, message.length);
-    log[half.length + message.length] = '\n';
-    System.arraycopy(half, 0, log, half.length + message.length + 1, half.length);
-    assertThat(log).hasSizeGreaterThan(100_000_000);
-    JsonNode finding = Json.of(send(log)).path("findings").path(0);
-    assertThat(finding.path("headline").asString()).contains("4.00 GiB");
-    assertThat(finding.path("line").asLong()).isEqualTo(half.length / line.length() + 1);
   }
 
   @Test

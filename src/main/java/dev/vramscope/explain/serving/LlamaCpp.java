@@ -137,24 +137,23 @@ public final class LlamaCpp implements MessageProducer {
     Facts before = device(message).map(all::about).orElse(all);
     Optional<Quantity> requested = message.quantity(FieldName.REQUESTED);
     Buffer buffer = buffer(message, requested, before);
-    conclusion
-        .headline(
-            "llama.cpp could not allocate "
-                + buffer.label
-                + requested.map(Amounts::text).map(" of "::concat).orElse("")
-                + message
-                    .written(FieldName.DEVICE)
-                    .map(device -> " on GPU " + device)
-                    .or(() -> message.written(FieldName.BUFFER_NAME).map(name -> " (" + name + ")"))
-                    .orElse("")
-                + ".")
-        .certain(
-            "llama.cpp asks the driver for it in one piece"
-                + (message.written(BACKEND).filter(name -> name.contains("vulkan")).isPresent()
-                    ? " (memory of the device, through Vulkan)"
-                    : "")
-                + ": there is no fragmentation inside it.");
+    conclusion.headline(
+        "llama.cpp could not allocate "
+            + buffer.label
+            + requested.map(Amounts::text).map(" of "::concat).orElse("")
+            + message
+                .written(FieldName.DEVICE)
+                .map(device -> " on GPU " + device)
+                .or(() -> message.written(FieldName.BUFFER_NAME).map(name -> " (" + name + ")"))
+                .orElse("")
+            + ".");
     cause(conclusion, requested, before);
+    conclusion.certain(
+        "llama.cpp asks the driver for it in one piece"
+            + (message.written(BACKEND).filter(name -> name.contains("vulkan")).isPresent()
+                ? " (memory of the device, through Vulkan)"
+                : "")
+            + ": there is no fragmentation inside it.");
     remedies(conclusion, buffer, before);
     if (hasSeveralDevices(all) && buffer != Buffer.COMPUTE) {
       conclusion.remedy(
