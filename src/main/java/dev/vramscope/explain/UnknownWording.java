@@ -45,7 +45,8 @@ final class UnknownWording implements MessageProducer {
   private static final Pattern TALK =
       Pattern.compile(
           "(?i)\\b(?:if|to avoid|avoids?|happens?|tips?|hint|when|should|how|why|catch|except|raise"
-              + "|would|may|might|reduces?|prevents?|handle[sd]?|enum|define)\\b|str\\(e\\)|//|==");
+              + "|would|may|might|reduces?|prevents?|handle[sd]?|enum|define)\\b|str\\(e\\)|//|==|(?:memory|\\bOOMs?)(?:"
+              + " (?:errors?|retries|events?|count|kills?))?\\s?[:=]\\s?0\\b");
 
   private static final Pattern PHRASE =
       Pattern.compile(

@@ -54,7 +54,7 @@ public final class LogContent {
       byte[] head = content.readNBytes(FormatSniffer.HEAD);
       content.unread(head);
       SniffedFormat format = textFormat(head, content);
-      log.limitTo(FormatSniffer.isJson(head) ? MAX_JSON_BYTES : MAX_BYTES);
+      log.limitTo(isOneJsonValue(head) ? MAX_JSON_BYTES : MAX_BYTES);
       Charset charset =
           FormatSniffer.isUtf16(head) ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8;
       return new Opened(new InputStreamReader(content, charset), format);
@@ -154,6 +154,13 @@ public final class LogContent {
       }
       throw none;
     }
+  }
+
+  /** A log of JSON objects, one a line, is read as lines. */
+  private static boolean isOneJsonValue(byte[] head) {
+    String text = new String(head, StandardCharsets.ISO_8859_1);
+    boolean isOfLines = text.startsWith("{") && text.matches("(?s)[^\\n]*\\}\\r?\\n\\{.*");
+    return FormatSniffer.isJson(head) && !isOfLines;
   }
 
   /** Text is explained whatever it is; of other files, the sniffer knows what they are. */

@@ -12,12 +12,15 @@ import java.io.OutputStream;
 import java.security.MessageDigest;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The bytes of a log, copied to the spool while it is read. A full disk ends the copy and not the
  * reading: what the log says is needed all the more then.
  */
 final class LogCopy implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LogCopy.class);
   private static final int LEVEL = 1;
 
   private final MessageDigest hash = Sha256.newDigest();
@@ -67,7 +70,21 @@ final class LogCopy implements AutoCloseable {
       open.write(buffer, offset, length);
     } catch (StoreUnavailableException full) {
       failure = full;
-      out = null;
+      closeCompressor();
+    }
+  }
+
+  /** Its memory is not that of the heap. What it has not written yet is lost. */
+  private void closeCompressor() {
+    OutputStream open = out;
+    out = null;
+    if (open == null) {
+      return;
+    }
+    try {
+      open.close();
+    } catch (IOException | StoreUnavailableException unwritten) {
+      LOG.debug("The copy of a log is given up", unwritten);
     }
   }
 
@@ -83,12 +100,14 @@ final class LogCopy implements AutoCloseable {
     if (open == null || copied == null) {
       throw Objects.requireNonNull(failure);
     }
+    out = null;
     open.close();
     return new ReceivedFile(copied, format, Sha256.hex(hash), bytes);
   }
 
   @Override
   public void close() {
+    closeCompressor();
     if (file != null) {
       file.close();
     }

@@ -52,7 +52,7 @@ public final class LogIntake {
       try {
         return intake.save(received, request, client);
       } catch (FormatException noSnapshot) {
-        if (noSnapshot.reason() == Reason.TOO_LARGE) {
+        if (noSnapshot.reason() == Reason.TOO_LARGE && !log.format().isLog()) {
           throw noSnapshot;
         }
         // It begins like one, and is kept as the text that it is.

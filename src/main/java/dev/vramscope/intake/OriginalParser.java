@@ -31,7 +31,8 @@ final class OriginalParser implements OriginalReader {
     try {
       return format.read(file, limits);
     } catch (FormatException none) {
-      if (format.isLog() && none.reason() != FormatException.Reason.TOO_LARGE) {
+      boolean isTooLarge = none.reason() == FormatException.Reason.TOO_LARGE;
+      if (format.isLog() || (FormatSniffer.isText(head) && !isTooLarge)) {
         return Snapshot.ofLog("");
       }
       throw none;

@@ -1,5 +1,6 @@
 package dev.vramscope.store;
 
+import dev.vramscope.model.Origin;
 import dev.vramscope.store.listing.SnapshotFilter;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,6 +42,10 @@ record FilterCondition(String where, Map<String, Object> parameters) {
         filter.label(),
         terms,
         parameters);
+    if (filter.withoutLogs()) {
+      terms.add("format <> :log");
+      parameters.put("log", Origin.LOG);
+    }
     if (!hidden.isEmpty()) {
       terms.add("id not in (:hidden)");
       parameters.put("hidden", hidden);

@@ -109,6 +109,10 @@ final class SnapshotRepair {
         return Optional.empty();
       }
       Sidecar sidecar = originals.sidecar(sha256);
+      if (content.snapshot().origin().isLog() && !sidecar.mayBeLog()) {
+        throw originals.damaged(
+            id, sidecar.name(), "Its original file cannot be read again: it is no snapshot.");
+      }
       Snapshot snapshot = sidecar.withOrigin(content.snapshot());
       try {
         StoredSnapshot row =

@@ -24,6 +24,20 @@ final class MapParameters {
           METADATA,
           "UploadApi.upload",
           List.of("name", "job", "rank", "host", "step", "label", "tag", "duplicate"),
+          "ExplainPage.explain",
+          METADATA,
+          "ExplainApi.explain",
+          List.of(
+              "name",
+              "job",
+              "rank",
+              "host",
+              "step",
+              "label",
+              "tag",
+              "duplicate",
+              "format",
+              "store"),
           "EvidenceApi.attach",
           List.of("device", "gpu"));
 

@@ -139,7 +139,8 @@ class StoredLogsIT {
               "/explain")) {
         assertThat(server.get(path, "Accept", "text/html").statusCode()).as(path).isLessThan(500);
       }
-      assertThat(server.get("/logs/" + other, "Accept", "text/html").statusCode()).isEqualTo(400);
+      HttpResponse<byte[]> page = server.get("/logs/" + other, "Accept", "text/html");
+      assertThat(page.headers().firstValue("Location").orElse("")).endsWith("/snapshots/" + other);
     }
   }
 
@@ -174,14 +175,25 @@ class StoredLogsIT {
     String id;
     String nothing;
     String empty = "loss 0.1\n".repeat(3);
+    List<String> likeOthers =
+        List.of(
+            "{\"log\": \"step 1\"}\n{\"log\": \"CUDA out of memory\"}\n",
+            "<html><pre>" + MESSAGE + "</pre></html>\n",
+            "cuda\nerror\n" + MESSAGE);
     try (LocalServer server = LocalServer.startIn(folder)) {
       id = idOf(server, "?name=train&job=llama", MESSAGE);
       nothing = idOf(server, "", empty);
       server.post(SNAPSHOTS, JsonSnapshots.file(1, 5, 10));
+      for (String text : likeOthers) {
+        assertThat(idOf(server, "", text)).as(text).isNotEmpty();
+      }
     }
     rebuilt();
     try (LocalServer server = LocalServer.startIn(folder)) {
-      assertThat(count(server)).isEqualTo(3);
+      assertThat(count(server)).isEqualTo(3 + likeOthers.size());
+      for (String text : likeOthers) {
+        assertThat(server.get("/logs/" + idOf(server, "", text)).statusCode()).isEqualTo(200);
+      }
       assertThat(server.text("/logs/" + id)).contains("train", "2.5 GiB less than the request");
       assertThat(Json.of(server.get(SNAPSHOTS + "/" + id)).at("/answer/cause").asString())
           .as("set again by who opens it")
@@ -205,6 +217,27 @@ class StoredLogsIT {
                   assertThat(Json.of(server.get("/api/v1/status")).path("good").asBoolean())
                       .isTrue());
       await("the rows are rebuilt").until(() -> count(server) > 0);
+    }
+  }
+
+  /** Browsers send other line ends than files have; the log is the same. */
+  @Test
+  void aPastedLogIsTheSameAsItsFile() {
+    try (LocalServer server = LocalServer.start()) {
+      String cut = MESSAGE.replace("allocated by PyTorch", "allo\ncated by PyTorch");
+      String id = idOf(server, "?name=file", cut);
+      HttpResponse<byte[]> pasted =
+          server.post(
+              "/explain",
+              bytes("job=llama&text=" + cut.replace("\n", "%0D%0A")),
+              "Content-Type",
+              "application/x-www-form-urlencoded",
+              "Accept",
+              "text/html");
+      assertThat(pasted.headers().firstValue("Location").orElse("")).endsWith("/logs/" + id);
+      assertThat(server.text("/logs/" + id)).contains("14 GiB", "llama");
+      JsonNode windows = keep(server, "", "first\r\n" + cut.replace("\n", "\r\n"));
+      assertThat(windows.at("/findings/0/fields").toString()).contains("14.00 GiB");
     }
   }
 
@@ -265,6 +298,7 @@ class StoredLogsIT {
           idOf(server, "?job=llama", "step 1\n".repeat(20_000) + message + "\nlast line\n");
       for (int i = 0; i < 22; i++) {
         server.post(SNAPSHOTS + "?name=other" + i, JsonSnapshots.file(i, 5, 10));
+        idOf(server, "?job=llama", "step " + i + "\n");
       }
       String page = PageText.of(server.get("/logs/" + log, "Accept", "text/html"));
       assertThat(page.indexOf("ours (" + id)).isBetween(0, page.indexOf("other21 ("));

@@ -7,8 +7,14 @@ package dev.vramscope.explain.reading;
 public final class AlteredText {
   private AlteredText() {}
 
-  /** The text as it was written, as far as that can be told. */
+  /**
+   * The text as it was written, as far as that can be told. Where several programs wrote the lines,
+   * the next line may be another program's: nothing is joined then.
+   */
   public static String restored(String text) {
-    return BrokenWords.joined(WrappedLines.joined(LinePrefix.withoutOnly(PlainText.of(text))));
+    String plain = LinePrefix.withoutOnly(PlainText.of(text));
+    return LinePrefix.of(plain).isPresent()
+        ? plain
+        : BrokenWords.joined(WrappedLines.joined(plain));
   }
 }

@@ -28,7 +28,9 @@ final class LinePrefix {
           Pattern.compile(
               "\\[((?=[^\\]]{0,99}[a-z])(?=[^\\]]{0,99}[0-9/-])(?!rank|default)"
                   + "[A-Za-z][A-Za-z0-9._@/-]{1,99})\\] ?"),
-          Pattern.compile("([A-Za-z][A-Za-z0-9._/-]{1,99}) {1,40}\\| ?"),
+          Pattern.compile(
+              "(?!(?i:trace|debug|info|notice|warn|warning|error|critical|fatal|success) )"
+                  + "([A-Za-z][A-Za-z0-9._/-]{1,99}) {1,40}\\| ?"),
           Pattern.compile("([a-z][A-Za-z0-9.-]{0,80}[0-9][A-Za-z0-9.-]{0,20}): "),
           Pattern.compile(" {0,4}([0-9]{1,4}): "));
 

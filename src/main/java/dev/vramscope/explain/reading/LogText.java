@@ -30,6 +30,10 @@ final class LogText {
   /** What a name in parentheses has if it is that of a process. */
   private static final Pattern NUMBER = Pattern.compile("\\bpid=[0-9]");
 
+  /** How a line begins that continues none: with the name of a program, or a time. */
+  private static final Pattern OWN_LINE =
+      Pattern.compile("[A-Za-z][A-Za-z0-9_.\\[\\]()/-]{1,80}:\\s|\\[?[0-9]{2,4}[-/:][0-9]{2}");
+
   /** With what a mark may begin; most lines begin with something else. */
   private static final String FIRST = ">#|*`\"'[(DIWECFsJMASON";
 
@@ -122,7 +126,7 @@ final class LogText {
   private void addPrefixed(String line, int number) {
     Optional<LinePrefix.Named> named = prefix.flatMap(each -> each.name(line));
     if (named.isEmpty()) {
-      if (prefix.isPresent()) {
+      if (prefix.isPresent() && OWN_LINE.matcher(line).lookingAt()) {
         last = "";
         stream = null;
       }

@@ -13,6 +13,10 @@ final class PlainText {
   /** What web pages write for characters; the ampersand is the last. */
   private static final Map<String, String> ENTITIES = entities();
 
+  /** At the beginning or the end of words; {@code 2**31} is a power. */
+  private static final Pattern EMPHASIS =
+      Pattern.compile("(?<![\\w)\\]])\\*\\*|\\*\\*(?![\\w(\\[])");
+
   /** What mail programs put before the lines of others. */
   private static final Pattern QUOTES = Pattern.compile("(?m)^(?:> ?){1,9}");
 
@@ -38,11 +42,14 @@ final class PlainText {
   /** The same text if it has none of these. */
   static String of(String text) {
     String plain = text;
+    if (plain.contains("\r\n")) {
+      plain = plain.replace("\r\n", "\n");
+    }
     if (plain.indexOf('\u001b') >= 0) {
       plain = COLOURS.matcher(plain).replaceAll("");
     }
     if (plain.contains("**")) {
-      plain = plain.replace("**", "");
+      plain = EMPHASIS.matcher(plain).replaceAll("");
     }
     if (plain.indexOf('&') >= 0) {
       for (Map.Entry<String, String> entity : ENTITIES.entrySet()) {

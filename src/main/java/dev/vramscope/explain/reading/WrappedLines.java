@@ -12,6 +12,9 @@ public final class WrappedLines {
   /** Lines that end there by chance, and tables, have fewer. */
   private static final int LEAST_CUTS = 3;
 
+  /** Ordinary lines of one width begin with the same word or date; cut ones do not. */
+  private static final int SAME_BEGINNING = 4;
+
   private WrappedLines() {}
 
   /** The text with whole lines, or the same text if it is not cut. */
@@ -81,11 +84,17 @@ public final class WrappedLines {
     }
     char last = text.charAt(end - 1);
     char next = text.charAt(end + 1);
-    return last != '|'
+    return !isAlike(text, start, end + 1)
+        && last != '|'
         && last != '+'
         && next != '|'
         && next != '\n'
         && !text.startsWith("  ", end + 1);
+  }
+
+  /** Whether two lines begin alike, as those of one message with other numbers do. */
+  private static boolean isAlike(String text, int a, int b) {
+    return text.regionMatches(a, text, b, SAME_BEGINNING);
   }
 
   private static int end(String text, int start) {

@@ -155,6 +155,11 @@ public record Sidecar(
         List.of());
   }
 
+  /** Whether the file was stored as a log, or nobody knows any more as what. */
+  public boolean mayBeLog() {
+    return format.isEmpty() || format.equals(Origin.LOG);
+  }
+
   /** A snapshot that was read from the original, with the origin of the upload. */
   public Snapshot withOrigin(Snapshot snapshot) {
     return format.isEmpty()

@@ -2,10 +2,10 @@ package dev.vramscope.web.explain;
 
 import dev.vramscope.intake.DuplicateTags;
 import dev.vramscope.intake.UploadRequest;
-import dev.vramscope.store.listing.Tags;
 import dev.vramscope.web.problem.ProblemAdvice;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Heavy;
+import dev.vramscope.web.request.MetadataParameters;
 import dev.vramscope.web.uploads.UploadApi;
 import dev.vramscope.web.uploads.UploadFileName;
 import dev.vramscope.work.WorkKind;
@@ -15,9 +15,11 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -54,6 +56,7 @@ class ExplainPage {
       @RequestParam(defaultValue = "") String text,
       @RequestParam(required = false) @Nullable MultipartFile file,
       @RequestParam(defaultValue = "true") boolean store,
+      @RequestParam MultiValueMap<String, String> fields,
       Model model,
       HttpServletRequest request,
       HttpServletResponse response)
@@ -62,15 +65,18 @@ class ExplainPage {
     try (InputStream body =
         chosen != null
             ? chosen.getInputStream()
-            : new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))) {
+            : new ByteArrayInputStream(lines(text).getBytes(StandardCharsets.UTF_8))) {
       String where = chosen != null ? "the file" : "the text";
-      String name = chosen != null ? UploadFileName.ofPath(chosen.getOriginalFilename()) : null;
+      MetadataParameters metadata = new MetadataParameters(Map.copyOf(fields));
+      String fileName = chosen != null ? UploadFileName.ofPath(chosen.getOriginalFilename()) : null;
+      String name = metadata.name() == null ? fileName : metadata.name();
       SubmittedLog log =
           store
               ? logs.keep(
                   body,
                   where,
-                  new UploadRequest(name, Tags.NONE, DuplicateTags.KEEP, /* declaredLength= */ -1),
+                  new UploadRequest(
+                      name, metadata.tags(), DuplicateTags.ADD, /* declaredLength= */ -1),
                   UploadApi.client(request))
               : logs.explain(body, where);
       if (log.stored().isPresent()) {
@@ -85,5 +91,10 @@ class ExplainPage {
       model.addAttribute("text", text);
     }
     return "explain";
+  }
+
+  /** Browsers send the lines of a field with the line ends of Windows. */
+  private static String lines(String text) {
+    return text.replace("\r\n", "\n");
   }
 }

@@ -25,8 +25,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -71,7 +72,15 @@ class LogPage {
   @GetMapping("/logs/{id}")
   String show(@PathVariable String id, Model model) throws IOException {
     StoredSnapshot stored = logs.find(id);
-    SubmittedLog submitted = logs.open(id);
+    SubmittedLog submitted;
+    try {
+      submitted = logs.open(id);
+    } catch (RefusedRequestException notText) {
+      if (stored.isLog()) {
+        throw notText;
+      }
+      return "redirect:/snapshots/" + id;
+    }
     LogExcerpt log = submitted.log();
     model.addAttribute("stored", stored);
     model.addAttribute("name", stored.name());
@@ -84,23 +93,22 @@ class LogPage {
     return "explain";
   }
 
-  /** Those of the same job come first. */
+  /** Those of the same rank come first, then those of the same job. */
   private List<StoredSnapshot> choices(StoredSnapshot log) {
-    List<StoredSnapshot> choices = new ArrayList<>();
+    Set<StoredSnapshot> choices = new LinkedHashSet<>();
     String job = log.tags().job();
     if (job != null) {
-      choices.addAll(store.find(SnapshotFilter.newest(CHOICES).ofJob(job)));
+      choices.addAll(store.find(SnapshotFilter.snapshotsOf(job, log.tags().rank(), CHOICES)));
+      choices.addAll(store.find(SnapshotFilter.snapshotsOf(job, null, CHOICES)));
     }
-    store.find(SnapshotFilter.newest(CHOICES)).stream()
-        .filter(each -> !choices.contains(each))
-        .forEach(choices::add);
+    choices.addAll(store.find(SnapshotFilter.snapshotsOf(null, null, CHOICES)));
     return choices.stream().filter(LogPage::mayHaveEvidence).limit(CHOICES).toList();
   }
 
   /** A profile has no page that a text could add to: its buffers are in no segment. */
   private static boolean mayHaveEvidence(StoredSnapshot stored) {
     boolean isProfile = stored.segmentCount() == 0 && stored.totals().blockCount() > 0;
-    return !stored.isLog() && !isProfile;
+    return !isProfile;
   }
 
   /** Downloads what a log says as one document. */

@@ -85,6 +85,9 @@ final class FormBudget {
     return RefusedRequestException.busy(what, "Retry in a few seconds.");
   }
 
+  /** The body is a text and read as a stream, although curl declares it to be a form. */
+  private static final String STREAMED = "/api/v1/explain";
+
   /** Files of an upload are not in the heap; those of a page are small, and counted. */
   private static long bytes(HttpServletRequest request) {
     String type =
@@ -93,7 +96,9 @@ final class FormBudget {
         type.startsWith("application/x-www-form-urlencoded")
             || (MultipartBody.isOf(request) && !PageProblem.isApi(request.getRequestURI()));
     long length = request.getContentLengthLong();
-    if (!isForm || (length >= 0 && length <= SMALL_BYTES)) {
+    if (!isForm
+        || request.getRequestURI().equals(STREAMED)
+        || (length >= 0 && length <= SMALL_BYTES)) {
       return 0;
     }
     return length < 0 ? MAX_BYTES : Math.min(length, MAX_BYTES);

@@ -95,11 +95,79 @@ class AlteredTextTest {
     assertThat(findings.getFirst().written(FieldName.REQUESTED)).contains("2.25 GiB");
   }
 
+  /** Lines of other programs may stand between those of a message. */
+  @Test
+  void linesOfSeveralHostsAreNotJoined() {
+    String wrapped = MESSAGE.replaceAll("(.{1,70})(?: |$)", "$1\n");
+    String other = wrapped.replace("11.94", "3.25");
+    StringBuilder both = new StringBuilder();
+    List<String> a = (PROGRESS + wrapped).lines().toList();
+    List<String> b = (PROGRESS + other).lines().toList();
+    for (int i = 0; i < a.size(); i++) {
+      both.append("node01: ").append(a.get(i)).append("\nnode02: ").append(b.get(i)).append('\n');
+    }
+    List<LogMessage> findings = Producers.read(AlteredText.restored(both.toString())).findings();
+    assertThat(findings).hasSize(2);
+    assertThat(findings.getFirst().writer()).isEqualTo("node01");
+    assertThat(findings.getFirst().written(FieldName.ALLOCATED)).contains("11.94 GiB");
+    assertThat(findings.getLast().writer()).isEqualTo("node02");
+    assertThat(findings.getLast().written(FieldName.ALLOCATED)).contains("3.25 GiB");
+  }
+
+  @Test
+  void aLineWithoutANameContinuesTheOneBefore() {
+    String text =
+        prefixed(PROGRESS.repeat(3), "[worker-1] ", "[worker-2] ")
+            + "[worker-1] "
+            + MESSAGE.replace(" of which", "\nof which");
+    List<LogMessage> findings = Producers.read(AlteredText.restored(text)).findings();
+    assertThat(findings).hasSize(1);
+    assertThat(findings.getFirst().written(FieldName.ALLOCATED)).contains("11.94 GiB");
+    assertThat(findings.getFirst().writer()).isEqualTo("worker-1");
+  }
+
+  @Test
+  void ordinaryLinesOfOneWidthAreNotJoined() {
+    StringBuilder text = new StringBuilder();
+    for (int step = 10; step < 40; step++) {
+      text.append("step 0000")
+          .append(step)
+          .append(" loss 0.123456 lr 0.000100 allocated 12.34 GiB")
+          .append(" tokens per second 12345 gradient norm 1.00\n");
+    }
+    text.append("step 000040\n");
+    assertThat(AlteredText.restored(text.toString())).isEqualTo(text.toString());
+  }
+
+  @Test
+  void powersAreNoEmphasis() {
+    for (String text : List.of("2**31 bytes", "n = 1024**3", "x[0]**2", "f(a)**2")) {
+      assertThat(AlteredText.restored(text)).isEqualTo(text);
+    }
+    assertThat(AlteredText.restored("**2.25 GiB** (GPU 0; **CUDA**)"))
+        .isEqualTo("2.25 GiB (GPU 0; CUDA)");
+  }
+
+  @Test
+  void lineEndsOfWindows() {
+    assertThat(AlteredText.restored("a\r\nb\r\n")).isEqualTo("a\nb\n");
+    assertThat(fields(AlteredText.restored(MESSAGE.replace("allocated by", "allo\r\ncated by"))))
+        .contains("11.94 GiB");
+  }
+
   /** Levels, times, tables and ordinary words are no names. */
   @Test
   void whatIsNoNameStays() {
     for (String prefix :
-        List.of("[INFO] ", "[2026-01-02 03:04:05] ", "Epoch: ", "| ", "[TRT-LLM] ", "INFO: ", "")) {
+        List.of(
+            "[INFO] ",
+            "[2026-01-02 03:04:05] ",
+            "Epoch: ",
+            "| ",
+            "[TRT-LLM] ",
+            "INFO: ",
+            "ERROR    | ",
+            "")) {
       String text = prefixed(PROGRESS + MESSAGE, prefix);
       assertThat(AlteredText.restored(text)).isEqualTo(text);
     }
