@@ -14,6 +14,7 @@ import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -139,7 +140,9 @@ final class UnknownWording implements MessageProducer {
 
   /** The last line with such words; of several, one with a size comes first. */
   static Optional<LogMessage> find(String text) {
-    if (!PHRASE.matcher(text).find()) {
+    String lowerCase = text.toLowerCase(Locale.ROOT);
+    boolean mayHavePhrase = WORDS.stream().anyMatch(lowerCase::contains);
+    if (!mayHavePhrase || !PHRASE.matcher(text).find()) {
       return Optional.empty(); // Most logs: their lines need not be read one by one.
     }
     LogMessage found = null;
