@@ -57,7 +57,7 @@ public record LogExplanation(
     List<LogFailure> failures =
         LogFailures.of(findings.stream().filter(finding -> !finding.kind().isContext()).toList());
     List<Conclusion> conclusions =
-        new ArrayList<>(
+        withoutRepetitions(
             failures.stream()
                 .map(failure -> conclusion(failure, context))
                 .sorted(Comparator.comparingInt(LogExplanation::order))
@@ -69,6 +69,23 @@ public record LogExplanation(
         logMessages.leftOut(),
         logMessages.unlisted(),
         log.unreadCharacters());
+  }
+
+  /** Notices that say the same are one. */
+  private static List<Conclusion> withoutRepetitions(List<Conclusion> conclusions) {
+    List<Conclusion> different = new ArrayList<>();
+    for (Conclusion each : conclusions) {
+      int same = 0;
+      while (same < different.size() && !different.get(same).isRepeatedBy(each)) {
+        same++;
+      }
+      if (same < different.size()) {
+        different.set(same, different.get(same).with(each));
+      } else {
+        different.add(each);
+      }
+    }
+    return different;
   }
 
   /** Adds a message in other words if there is no failure and no notice in known ones. */

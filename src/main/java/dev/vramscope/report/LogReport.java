@@ -100,7 +100,7 @@ public final class LogReport {
   }
 
   private static String where(Conclusion conclusion) {
-    int times = conclusion.finding().times();
+    int times = conclusion.times();
     return conclusion.what()
         + ", line "
         + conclusion.finding().line()

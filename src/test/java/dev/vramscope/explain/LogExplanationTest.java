@@ -71,6 +71,17 @@ class LogExplanationTest {
   }
 
   @Test
+  void noticesThatDifferInNumbersOnlyAreOne() {
+    String notice = "Decode out of memory happened. #retracted_reqs: ";
+    LogExplanation explanation =
+        LogExplanation.of((notice + "2\n").repeat(4) + notice + "1\n" + notice + "3\n");
+    assertThat(explanation.conclusions()).hasSize(1);
+    assertThat(explanation.conclusions().getFirst().times()).isEqualTo(6);
+    assertThat(explanation.conclusions().getFirst().messages()).hasSize(3);
+    assertThat(explanation.isFailure()).isFalse();
+  }
+
+  @Test
   void roundingLeavesACloseCallOpen() {
     // 1.00 + 1.00 GiB may be more or less than 2.00 GiB.
     Conclusion conclusion =

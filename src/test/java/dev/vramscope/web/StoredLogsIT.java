@@ -95,6 +95,8 @@ class StoredLogsIT {
       String text = PageText.of(server.post(EXPLAIN, bytes(MESSAGE)));
       String id = Json.of(server.get(SNAPSHOTS)).at("/snapshots/0/id").asString();
       assertThat(text).contains("kept at " + server.at("/logs/" + id));
+      assertThat(PageText.of(server.post(EXPLAIN + "?name=other", bytes(MESSAGE))))
+          .contains("the same log was kept before, at " + server.at("/logs/" + id));
       assertThat(PageText.of(server.post(EXPLAIN + "?store=false", bytes("x " + MESSAGE))))
           .contains("2.5 GiB less")
           .doesNotContain("kept");

@@ -48,6 +48,24 @@ public record Conclusion(
         .toList();
   }
 
+  /** How often the text says it. */
+  public int times() {
+    return isFailure()
+        ? finding.times()
+        : messages().stream()
+            .filter(each -> each.kind() == finding.kind())
+            .mapToInt(LogMessage::times)
+            .sum();
+  }
+
+  /** Whether another one says the same of messages that differ in numbers only. */
+  public boolean isRepeatedBy(Conclusion other) {
+    return finding.kind() == other.finding.kind()
+        && !isFailure()
+        && headline.equals(other.headline)
+        && statements.equals(other.statements);
+  }
+
   /** What the messages are, in words. */
   public String what() {
     return Stream.concat(Stream.of(finding), others.stream())

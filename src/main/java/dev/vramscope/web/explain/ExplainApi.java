@@ -146,7 +146,12 @@ class ExplainApi {
     Report report = LogReport.of(name, log.log(), log.explanation());
     String kept =
         log.stored()
-            .map(stored -> "kept at " + service + "/logs/" + stored.id())
+            .map(
+                stored ->
+                    (log.existed() ? "the same log was kept before, at " : "kept at ")
+                        + service
+                        + "/logs/"
+                        + stored.id())
             .or(() -> log.notStored().map("not kept: "::concat))
             .orElse("");
     ReportAnswer.send(kept.isEmpty() ? report : report.withFact(kept), shown, null, response);

@@ -168,7 +168,7 @@ record LogExplanationView(
         conclusion.isFailure(),
         conclusion.finding().kind().memory().id(),
         conclusion.finding().line(),
-        conclusion.finding().times(),
+        conclusion.times(),
         conclusion.headline(),
         conclusion.statements().stream().map(LogExplanationView::claim).toList(),
         conclusion.messages().stream()

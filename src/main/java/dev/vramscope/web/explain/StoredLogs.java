@@ -14,6 +14,7 @@ import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.files.OriginalFile;
 import dev.vramscope.store.files.StoreUnavailableException;
 import dev.vramscope.store.listing.FailureAnswer;
+import dev.vramscope.store.listing.SaveResult;
 import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.problem.RefusedRequestException;
 import java.io.IOException;
@@ -42,7 +43,8 @@ final class StoredLogs {
     if (log.text().isBlank()) {
       throw RefusedRequestException.noText();
     }
-    return new SubmittedLog(log, LogExplanation.of(log), Optional.empty(), Optional.empty());
+    return new SubmittedLog(
+        log, LogExplanation.of(log), Optional.empty(), /* existed= */ false, Optional.empty());
   }
 
   /** Explains a log, and keeps it. A store that is full keeps nobody from the answer. */
@@ -55,13 +57,18 @@ final class StoredLogs {
       }
       LogExplanation explanation = LogExplanation.of(log);
       try {
-        StoredSnapshot stored =
-            intake.store(received, producer(explanation), request, client).snapshot();
+        SaveResult saved = intake.store(received, producer(explanation), request, client);
+        StoredSnapshot stored = saved.snapshot();
         setAnswer(stored, explanation);
-        return new SubmittedLog(log, explanation, Optional.of(stored), Optional.empty());
+        return new SubmittedLog(
+            log, explanation, Optional.of(stored), saved.existed(), Optional.empty());
       } catch (StoreUnavailableException full) {
         return new SubmittedLog(
-            log, explanation, Optional.empty(), Optional.ofNullable(full.getMessage()));
+            log,
+            explanation,
+            Optional.empty(),
+            /* existed= */ false,
+            Optional.ofNullable(full.getMessage()));
       }
     } catch (RejectedContentException rejected) {
       throw SubmittedText.refused(rejected.formatException(), where);
@@ -80,7 +87,8 @@ final class StoredLogs {
     LogExcerpt log = text(id);
     LogExplanation explanation = LogExplanation.of(log);
     setAnswer(stored, explanation);
-    return new SubmittedLog(log, explanation, Optional.of(stored), Optional.empty());
+    return new SubmittedLog(
+        log, explanation, Optional.of(stored), /* existed= */ true, Optional.empty());
   }
 
   /** A stored file. */
