@@ -3,6 +3,7 @@ package dev.vramscope.explain;
 import dev.vramscope.explain.findings.LeftOut;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.LogMessages;
+import dev.vramscope.explain.findings.Memory;
 import dev.vramscope.explain.library.SmiProcesses;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.ImpossibleSize;
@@ -63,6 +64,7 @@ public record LogExplanation(
                 .sorted(Comparator.comparingInt(LogExplanation::order))
                 .toList());
     addReports(conclusions, reports, context);
+    addPrinted(conclusions, context);
     return new LogExplanation(
         conclusions,
         conclusions.isEmpty() ? OtherError.find(text) : Optional.empty(),
@@ -112,6 +114,19 @@ public record LogExplanation(
     }
   }
 
+  /** What the program printed about the memory that ran out stands beside the first failure. */
+  private static void addPrinted(List<Conclusion> conclusions, LogContext context) {
+    if (conclusions.isEmpty() || conclusions.getFirst().finding().kind().memory() == Memory.HOST) {
+      return;
+    }
+    Conclusion first = conclusions.getFirst();
+    if (first.isFailure()) {
+      context
+          .printedAbove(first.finding().line(), first.messages())
+          .ifPresent(printed -> conclusions.set(0, first.inContext(List.of(printed))));
+    }
+  }
+
   /** Failures first, and of them those from which something follows; the others as in the text. */
   private static int order(Conclusion conclusion) {
     boolean isOpen =
@@ -140,7 +155,8 @@ public record LogExplanation(
   private String conclusionSentences() {
     long failures = conclusions.stream().filter(each -> each.finding().kind().isFailure()).count();
     if (conclusions.isEmpty()) {
-      return "The text has no message about the memory of a GPU that is known."
+      return "Nothing in this text says that memory ran out: it has no message about the memory of"
+          + " a GPU that is known."
           + otherError.map(error -> " Its last exception is another one: " + error).orElse("");
     }
     if (failures == 0) {

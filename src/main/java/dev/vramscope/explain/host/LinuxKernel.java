@@ -1,8 +1,10 @@
 package dev.vramscope.explain.host;
 
 import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.reading.MessageForm.BYTES;
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
+import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.Memory;
@@ -34,10 +36,18 @@ public final class LinuxKernel implements MessageProducer {
   private static final FieldName ANONYMOUS = new FieldName("anon-rss", "In memory, of its own");
   private static final FieldName FILES = new FieldName("file-rss", "In memory, of files");
   private static final FieldName SHARED = new FieldName("shmem-rss", "In memory, shared");
+  private static final FieldName GROUP_ANONYMOUS =
+      new FieldName("cgroup-anon", "Memory of the group’s processes of their own");
+  private static final FieldName GROUP_SHARED =
+      new FieldName("cgroup-shmem", "Memory that the group shares, such as /dev/shm");
   private static final FieldName VIRTUAL = new FieldName("total-vm", "Address space");
 
   /** Kubernetes writes Gi for GiB. */
   private static final String KUBERNETES = "([0-9]{1,12}(?:\\.[0-9]{1,6})?)([KMGT]i?)\\b";
+
+  /** What a group of the second version of cgroups has, in bytes. */
+  private static final String STATS =
+      "Memory cgroup stats for [^\\n]{1,400}:\\s{1,9}(?:\\[[^\\]\\n]{1,40}\\] {0,9})?";
 
   private static final FieldName ASKED =
       new FieldName("asked", "Memory that the container asks for");
@@ -71,6 +81,9 @@ public final class LinuxKernel implements MessageProducer {
                 NAME, "Kill(?:ed)? process [0-9]{1,10},? (?:UID [0-9]{1,9},? )?\\(([^)]{1,40})\\)")
             .bytes(FieldName.USED, "memory: usage " + SIZE)
             .bytes(FieldName.LIMIT, "memory: usage [0-9]{1,20}kB, limit " + SIZE)
+            .bytes(GROUP_ANONYMOUS, STATS + "anon " + BYTES)
+            .bytes(
+                GROUP_SHARED, STATS + "(?:[a-z_]{2,20} [0-9]{1,20}\\s{1,200}){1,20}shmem " + BYTES)
             .bytes(VIRTUAL, "total-vm:" + SIZE)
             .bytes(ANONYMOUS, "anon-rss:" + SIZE)
             .bytes(FILES, "file-rss:" + SIZE)
@@ -120,7 +133,11 @@ public final class LinuxKernel implements MessageProducer {
           .remedy(
               "Raise the container’s memory limit (limits.memory), or let the program hold less:"
                   + " fewer workers of the data loader, no copy of the data set in each.",
-              "resources.limits.memory: 64Gi")
+              "resources.limits.memory: …"
+                  + message
+                      .quantity(FieldName.LIMIT)
+                      .map(limit -> "  # more than " + text(limit))
+                      .orElse(""))
           .next(KERNEL_LOG)
           .build();
     }
@@ -130,13 +147,21 @@ public final class LinuxKernel implements MessageProducer {
     }
     Facts facts = together.get();
     boolean isGroup = facts.written(CGROUP).isPresent();
+    List<LogMessage> killed =
+        facts.messages().stream().filter(each -> each.written(PID).isPresent()).toList();
+    // Where a group is killed as a whole, its largest process is the first.
+    Facts first = new Facts(killed.isEmpty() ? facts.messages() : killed.subList(0, 1));
+    long others =
+        killed.stream().map(each -> each.written(PID).get()).distinct().count()
+            - (killed.isEmpty() ? 0 : 1);
     String process =
-        facts.written(PID).map(pid -> "process " + pid).orElse("a process")
-            + facts.written(NAME).map(name -> " (" + name + ")").orElse("");
+        first.written(PID).map(pid -> "process " + pid).orElse("a process")
+            + first.written(NAME).map(name -> " (" + name + ")").orElse("");
     conclusion
         .headline(
             "The Linux kernel killed "
                 + process
+                + (others == 0 ? "" : " and " + others + (others == 1 ? " other" : " others"))
                 + " because "
                 + (isGroup ? "its group had used its limit of" : "the host ran out of")
                 + " memory: RAM of the host, not the GPU’s.")
@@ -144,7 +169,7 @@ public final class LinuxKernel implements MessageProducer {
             "What ran out is the memory of the host"
                 + (isGroup ? ", or the part of it that the container or job may use (cgroup)" : "")
                 + ". Settings of a GPU allocator do not change it.");
-    facts
+    first
         .quantity(ANONYMOUS)
         .ifPresent(
             own ->
@@ -154,7 +179,7 @@ public final class LinuxKernel implements MessageProducer {
                         + " had "
                         + text(own)
                         + " of memory of its own (anon-rss)"
-                        + facts
+                        + first
                             .quantity(SHARED)
                             .filter(shared -> shared.bytes() > own.bytes() / 20)
                             .map(shared -> ", and " + text(shared) + " shared with others")
@@ -166,12 +191,22 @@ public final class LinuxKernel implements MessageProducer {
               + text(facts.quantity(FieldName.USED).get())
               + " of its limit of "
               + text(facts.quantity(FieldName.LIMIT).get())
+              + facts
+                  .quantity(GROUP_ANONYMOUS)
+                  .map(own -> ", " + text(own) + " of it memory that processes made (anon)")
+                  .orElse("")
               + ".");
     }
+    ProcessTable tasks = LinuxTasks.of(context.text());
+    Optional<String> most =
+        tasks.most(facts.quantity(FieldName.USED).map(Quantity::bytes).orElse(tasks.bytes()));
+    most.ifPresent(conclusion::certain);
+    if (most.isEmpty()) {
+      conclusion.likely(
+          "The kernel kills the process with the most memory, which need not be the one that"
+              + " grew.");
+    }
     conclusion
-        .likely(
-            "The kernel kills the process with the most memory, which need not be the one that"
-                + " grew.")
         .remedy(
             "Let the program hold less: fewer workers of the data loader (each has its own copy of"
                 + " what Python changes), smaller prefetch, no data set in lists of Python"
@@ -181,8 +216,10 @@ public final class LinuxKernel implements MessageProducer {
             isGroup
                 ? "Or give the container or job more memory of the host: raise its limit."
                 : "Or use a host with more memory.",
-            "")
-        .next(KERNEL_LOG);
+            "");
+    if (most.isEmpty()) {
+      conclusion.next(KERNEL_LOG);
+    }
     return conclusion.build();
   }
 

@@ -3,6 +3,7 @@ package dev.vramscope.explain.host;
 import static dev.vramscope.explain.findings.Amounts.text;
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
+import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.Amounts;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
@@ -109,7 +110,9 @@ public final class RayMonitor implements MessageProducer {
     message
         .quantity(WORKER)
         .ifPresent(bytes -> conclusion.certain("The worker itself used " + text(bytes) + "."));
-    RayTopProcesses.of(context.text(), message.quantity(FieldName.USED))
+    ProcessTable processes = RayTopProcesses.of(context.text());
+    processes
+        .most(message.quantity(FieldName.USED).map(Quantity::bytes).orElse(processes.bytes()))
         .ifPresent(conclusion::certain);
     conclusion
         .remedy(

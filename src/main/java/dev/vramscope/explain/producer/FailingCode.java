@@ -2,6 +2,7 @@ package dev.vramscope.explain.producer;
 
 import dev.vramscope.analysis.stacks.FrameMatch;
 import dev.vramscope.analysis.stacks.FrameRules;
+import dev.vramscope.analysis.stacks.FrameRules.Category;
 import dev.vramscope.analysis.stacks.StackClasses;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
@@ -21,12 +22,18 @@ public final class FailingCode {
   private static final Set<ProgramPart> PARTS =
       EnumSet.of(ProgramPart.STEP, ProgramPart.FIRST_OPTIMIZER_STEP, ProgramPart.LIVE);
 
+  /** Or about this, where results of several steps are put together: they are what grows. */
+  private static final Set<ProgramPart> PARTS_OF_RESULTS =
+      EnumSet.of(ProgramPart.STEP, ProgramPart.GROWTH, ProgramPart.LIVE);
+
   private final List<Frame> frames;
   private final StackClasses stacks;
   private final int stack;
+  private final String source;
 
-  private FailingCode(List<Frame> frames, StackClasses stacks, int stack) {
+  private FailingCode(List<Frame> frames, String source, StackClasses stacks, int stack) {
     this.frames = frames;
+    this.source = source;
     this.stacks = stacks;
     this.stack = stack;
   }
@@ -35,11 +42,13 @@ public final class FailingCode {
    * Classifies the frames of a traceback.
    *
    * @param outermostFirst at least one
+   * @param source the line of code of the last frame; empty if it is not known
    */
-  static FailingCode of(List<Frame> outermostFirst) {
+  static FailingCode of(List<Frame> outermostFirst, String source) {
     StackTable.Builder table = new StackTable.Builder();
     int stack = table.stack(outermostFirst.reversed());
-    return new FailingCode(outermostFirst, FrameRules.standard().classify(table.build()), stack);
+    return new FailingCode(
+        outermostFirst, source, FrameRules.standard().classify(table.build()), stack);
   }
 
   private static final Pattern EVALUATION =
@@ -67,8 +76,44 @@ public final class FailingCode {
   /** The functions of a module that move it: {@code model.to("cuda")}. */
   private static final Set<String> MOVING = Set.of("_apply", "convert");
 
-  /** Whether a model was loaded or moved to the device, and not run. */
-  public boolean isLoading() {
+  /** Functions that run a model for its results. */
+  private static final Pattern INFERENCE =
+      Pattern.compile("^_?(?:generate|predict|infer|inference|sample|denoise|transcribe|encode)");
+
+  private static final Pattern TRAINING = Pattern.compile("train|^_?fit(?:_|$)|backward");
+
+  /** A line of code that joins a list whose name is one of results. */
+  private static final Pattern JOINED_RESULTS =
+      Pattern.compile(
+          "\\b(?:cat|concat|concatenate|stack|vstack|hstack)\\(\\s{0,4}[\\[(]{0,2}[A-Za-z_.]{0,40}"
+              + "(?i:pred|output|logit|result|score|feature|embed|target|label)");
+
+  /** What the program did. */
+  public ProgramPhase phase() {
+    if (isLoading()) {
+      return ProgramPhase.LOADING;
+    }
+    if (isOptimizerState() || stacks.category(stack) == Category.OPTIMIZER) {
+      return ProgramPhase.OPTIMIZER;
+    }
+    if (stacks.category(stack) == Category.OUTPUTS || JOINED_RESULTS.matcher(source).find()) {
+      return ProgramPhase.RESULTS;
+    }
+    if (isEvaluation()) {
+      return ProgramPhase.EVALUATION;
+    }
+    boolean isInference =
+        frames.stream().anyMatch(FailingCode::isInference)
+            && frames.stream().noneMatch(frame -> TRAINING.matcher(frame.name()).find());
+    return isInference ? ProgramPhase.INFERENCE : ProgramPhase.OTHER;
+  }
+
+  private static boolean isInference(Frame frame) {
+    return INFERENCE.matcher(frame.name()).find()
+        || (frame.name().equals("__call__") && frame.file().contains("/pipelines/"));
+  }
+
+  private boolean isLoading() {
     boolean isLoading = false;
     for (Frame frame : frames) {
       if (frame.name().equals("forward") || frame.name().equals("backward")) {
@@ -101,11 +146,18 @@ public final class FailingCode {
           + line
           + ": it needs memory for gradients, beside what the forward pass keeps for it.";
     }
+    if (phase() == ProgramPhase.RESULTS) {
+      return "The request was made by "
+          + line
+          + library()
+          + ", which joins results"
+          + (isEvaluation() ? " of an evaluation" : "")
+          + " that are kept on the GPU: the longer it runs, the more.";
+    }
     return "The request was made by " + line + library() + ".";
   }
 
-  /** Whether an optimizer makes its state. */
-  public boolean isOptimizerState() {
+  private boolean isOptimizerState() {
     return stacks.isOptimizerState(stack);
   }
 
@@ -121,7 +173,7 @@ public final class FailingCode {
    */
   public List<Advice> remedies(boolean isServing) {
     List<Advice> advice = new ArrayList<>();
-    if (isEvaluation()) {
+    if (phase() == ProgramPhase.EVALUATION) {
       advice.add(
           new Advice(
               "It failed in an evaluation. If that runs without torch.no_grad(), every result is"
@@ -157,12 +209,13 @@ public final class FailingCode {
   }
 
   private List<Advice> ruled(boolean isServing) {
+    Set<ProgramPart> parts = phase() == ProgramPhase.RESULTS ? PARTS_OF_RESULTS : PARTS;
     return RemedyRules.standard().stream()
         .filter(
             rule ->
                 rule.condition().part() != ProgramPart.FIRST_OPTIMIZER_STEP || isOptimizerState())
         .filter(rule -> !isServing || !rule.text().action().contains("TrainingArguments"))
-        .filter(rule -> PARTS.contains(rule.condition().part()))
+        .filter(rule -> parts.contains(rule.condition().part()))
         .filter(rule -> !rule.condition().frames().isEmpty())
         .filter(rule -> frame(rule.condition().without()).isEmpty())
         .filter(rule -> frame(rule.condition().frames()).isPresent())

@@ -33,7 +33,7 @@ public final class LogContext {
   private final String text;
   private final Facts reports;
   private final Lazy<Tracebacks> tracebacks;
-  private final Lazy<Optional<GrowingNumber>> growth;
+  private final Lazy<PrintedNumbers> printed;
 
   /** Each pattern is searched once, however many messages ask for it. */
   private final Map<Pattern, Boolean> known = new HashMap<>();
@@ -47,7 +47,7 @@ public final class LogContext {
     this.text = text;
     this.reports = new Facts(reports);
     tracebacks = new Lazy<>(() -> Tracebacks.of(text));
-    growth = new Lazy<>(() -> GrowingNumber.in(text));
+    printed = new Lazy<>(() -> PrintedNumbers.of(text));
   }
 
   /** The whole text. */
@@ -133,6 +133,15 @@ public final class LogContext {
 
   /** A number of the memory that the log has again and again, and that grows. */
   public Optional<GrowingNumber> growth() {
-    return growth.get();
+    return printed.get().growth();
+  }
+
+  /**
+   * What a program prints about its memory, in words of its own, above a failure.
+   *
+   * @param messages of the failure: what they say is not repeated
+   */
+  public Optional<LogMessage> printedAbove(int line, List<LogMessage> messages) {
+    return printed.get().above(line, messages);
   }
 }

@@ -30,7 +30,14 @@ final class Tracebacks {
    * @param end of that frame, as a position in the text
    * @param frames outermost first
    */
-  private record Traceback(int lastLine, int end, List<Frame> frames) {}
+  private record Traceback(int lastLine, int end, List<Frame> frames) {
+    /** The code that failed; the line below that of the innermost frame is its source. */
+    FailingCode code(String text) {
+      int source = text.indexOf('\n', end) + 1;
+      int next = text.indexOf('\n', source);
+      return FailingCode.of(frames, source == 0 || next < 0 ? "" : text.substring(source, next));
+    }
+  }
 
   /** Between the last frame and its message, in characters. */
   private static final int REACH = 3000;
@@ -77,7 +84,7 @@ final class Tracebacks {
       if (each.lastLine > line) {
         int at = text.indexOf(words, each.end);
         if (at >= 0 && at - each.end <= REACH) {
-          return Optional.of(FailingCode.of(each.frames));
+          return Optional.of(each.code(text));
         }
       }
     }
@@ -89,7 +96,7 @@ final class Tracebacks {
     for (Traceback each : all.reversed()) {
       if (each.lastLine < line) {
         return line - each.lastLine <= LINES_TO_MESSAGE
-            ? Optional.of(FailingCode.of(each.frames))
+            ? Optional.of(each.code(text))
             : Optional.empty();
       }
     }

@@ -6,6 +6,7 @@ import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.FailingCode;
 import dev.vramscope.explain.producer.LogContext;
+import dev.vramscope.explain.producer.ProgramPhase;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,33 +32,22 @@ final class TorchConclusion {
                 .orElse("")
             + ".");
     Optional<FailingCode> code = context.codeOf(finding);
-    boolean isLoading = code.filter(FailingCode::isLoading).isPresent();
+    ProgramPhase phase = code.map(FailingCode::phase).orElse(ProgramPhase.OTHER);
     addGrowth(conclusion, context);
-    if (!isLoading) {
+    if (phase != ProgramPhase.LOADING) {
       code.map(each -> each.remedies(context.serving().isPresent()))
           .orElse(List.of())
           .forEach(conclusion::remedy);
     }
-    boolean isOptimizer = code.filter(FailingCode::isOptimizerState).isPresent();
-    new TorchCause(
-            conclusion,
-            backend,
-            numbers,
-            context,
-            new TorchRemedies(
-                conclusion,
-                backend,
-                context,
-                isLoading
-                    ? TorchRemedies.Phase.LOADING
-                    : isOptimizer ? TorchRemedies.Phase.OPTIMIZER : TorchRemedies.Phase.ANY))
-        .add();
+    TorchRemedies remedies = new TorchRemedies(conclusion, backend, context, phase);
+    new TorchCause(conclusion, backend, numbers, context, remedies).add();
     code.map(FailingCode::sentence).ifPresent(conclusion::certain);
     TorchHolders holders = new TorchHolders(finding, conclusion, backend, numbers, context);
     holders.add();
     conclusion.unknown(
-        "Which tensors are allocated and which lines of code allocated them; whether memory grows"
-            + " from step to step; the allocator’s settings.");
+        "Which tensors are allocated and which lines of code allocated them"
+            + (context.growth().isPresent() ? "" : "; whether memory grows from step to step")
+            + (context.isExpandable() ? "." : "; the allocator’s settings."));
     conclusion.next(backend.snapshot());
     if (holders.isAnyoneUnnamed()) {
       conclusion.next(backend.processes());

@@ -2,8 +2,6 @@ package dev.vramscope.explain.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.evidence.Quantity;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Who held the memory of a node, by the table that Ray writes. */
@@ -21,15 +19,15 @@ class RayTopProcessesTest {
             Refer to the documentation
             14\t99.00\tnot of the table
             """;
-    assertThat(RayTopProcesses.of(table, Optional.of(Quantity.exact(100L << 30))))
-        .contains("Most of it was held by 2 processes of ray::Loader.fetch: 59.50 GB (11, 12).");
+    assertThat(RayTopProcesses.of(table).most(100L << 30))
+        .contains("Most of it was held by 2 processes of ray::Loader.fetch: 59.5 GiB (11, 12).");
   }
 
   @Test
   void nobodyIsNamedWhoHoldsLessThanHalf() {
     String table = HEAD + "11\t30.50\tray::Loader.fetch\n13\t4.00\tpython train.py\n";
-    assertThat(RayTopProcesses.of(table, Optional.of(Quantity.exact(100L << 30)))).isEmpty();
-    assertThat(RayTopProcesses.of("PID MEM(GB) COMMAND", Optional.empty())).isEmpty();
-    assertThat(RayTopProcesses.of("", Optional.empty())).isEmpty();
+    assertThat(RayTopProcesses.of(table).most(100L << 30)).isEmpty();
+    assertThat(RayTopProcesses.of("PID MEM(GB) COMMAND").most(0)).isEmpty();
+    assertThat(RayTopProcesses.of("").bytes()).isZero();
   }
 }
