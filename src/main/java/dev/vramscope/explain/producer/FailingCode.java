@@ -80,6 +80,11 @@ public final class FailingCode {
   private static final Pattern INFERENCE =
       Pattern.compile("^_?(?:generate|predict|infer|inference|sample|denoise|transcribe|encode)");
 
+  private static final Pattern CAPTURE = Pattern.compile("(?i)captur|cuda_?graph");
+
+  /** People cut tracebacks; of a few frames, the callers may be missing. */
+  private static final int LEAST_FRAMES = 3;
+
   private static final Pattern TRAINING = Pattern.compile("train|^_?fit(?:_|$)|backward");
 
   /** A line of code that joins a list whose name is one of results. */
@@ -106,6 +111,16 @@ public final class FailingCode {
         frames.stream().anyMatch(FailingCode::isInference)
             && frames.stream().noneMatch(frame -> TRAINING.matcher(frame.name()).find());
     return isInference ? ProgramPhase.INFERENCE : ProgramPhase.OTHER;
+  }
+
+  /** Whether the code captures a CUDA graph, by the names of the functions. */
+  public boolean isCapture() {
+    return frames.stream().anyMatch(frame -> CAPTURE.matcher(frame.name()).find());
+  }
+
+  /** Whether enough is known of who called whom to say what was not going on. */
+  public boolean isWhole() {
+    return frames.size() >= LEAST_FRAMES;
   }
 
   private static boolean isInference(Frame frame) {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What a log says around its messages. Read when a conclusion needs it. */
@@ -15,6 +16,12 @@ public final class LogContext {
       Pattern.compile(
           "(?i)captur(?:e|ing) (?:a |the )?cuda ?graphs?|captur(?:e|ing) graphs?\\b"
               + "|during (?:graph |cuda graph )?capture|in capture_model|capture_begin");
+
+  /** Where a capture is said to be over. */
+  private static final Pattern CAPTURED =
+      Pattern.compile(
+          "(?i)captur[a-z]{0,4}(?: cuda)?(?: graphs?)?"
+              + " (?:finished|end\\b|ended|done|complete|success)|finished captur");
 
   /** Where expandable segments are said to be on; not in PyTorch's own advice to try them. */
   private static final Pattern EXPANDABLE =
@@ -60,9 +67,41 @@ public final class LogContext {
     return reports;
   }
 
-  /** Whether the log mentions the capture of a CUDA graph that failed. */
-  public boolean isCapturing() {
-    return has(CAPTURE);
+  /**
+   * Whether a CUDA graph was being captured when a message was written: by its traceback, or else
+   * by what the log says above it.
+   */
+  public boolean isCapturing(LogMessage message) {
+    if (!has(CAPTURE)) {
+      return false;
+    }
+    Optional<FailingCode> code = codeOf(message);
+    if (code.isPresent() && code.get().isWhole()) {
+      return code.get().isCapture();
+    }
+    String above = above(message.line());
+    int captured = -1;
+    for (Matcher capture = CAPTURE.matcher(above); capture.find(); ) {
+      captured = capture.start();
+    }
+    return captured < 0 || !CAPTURED.matcher(above).region(captured, above.length()).find();
+  }
+
+  private String above(int line) {
+    int end = 0;
+    for (int at = 1; at < line; at++) {
+      int next = text.indexOf('\n', end);
+      if (next < 0) {
+        return text;
+      }
+      end = next + 1;
+    }
+    return text.substring(0, end);
+  }
+
+  /** The program that makes images, if the log is of one. */
+  public Optional<ImageProgram> imageProgram() {
+    return ImageProgram.of(this);
   }
 
   /** Whether the text says that the platform has no expandable segments. */

@@ -63,9 +63,13 @@ public final class Vllm implements MessageProducer {
       new FieldName("desired", "Share of the GPU that is asked for");
   private static final FieldName ACTIVATIONS =
       new FieldName("activations", "Activations at their peak");
+  private static final FieldName REQUESTS = new FieldName("requests", "Requests of the warm-up");
   private static final FieldName PREEMPTIONS = new FieldName("preemptions", "Preemptions so far");
   private static final FieldName UTILIZATION =
       new FieldName("utilization", "gpu_memory_utilization");
+
+  /** Lines between PyTorch's error and the one that is raised from it. */
+  private static final int LINES_TO_CAUSE = 100;
 
   private static final String LARGER = "--gpu-memory-utilization 0.95";
 
@@ -116,9 +120,7 @@ public final class Vllm implements MessageProducer {
                 WARM_UP,
                 "CUDA out of memory occurred when warming up sampler with [0-9]",
                 "occurred when warming up sampler")
-            .words(
-                new FieldName("requests", "Requests of the warm-up"),
-                "sampler with ([0-9,]{1,12}) dummy requests"),
+            .words(REQUESTS, "sampler with ([0-9,]{1,12}) dummy requests"),
         MessageForm.of(
                 PREEMPTED,
                 "is preempted by PreemptionMode\\.[A-Z]{1,20} mode because there is not enough KV"
@@ -187,13 +189,26 @@ public final class Vllm implements MessageProducer {
     } else if (kind == MEASURED_WRONGLY) {
       measuredWrongly(message, conclusion);
     } else if (kind == WARM_UP) {
-      warmUp(conclusion);
+      warmUp(message, conclusion);
     } else if (kind == PREEMPTED) {
       preempted(conclusion);
     } else {
       start(new Facts(failure), conclusion);
     }
     return conclusion.build();
+  }
+
+  /** An error of the warm-up is raised from PyTorch's, which stands above it. */
+  @Override
+  public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
+    return message.kind() != WARM_UP
+        ? Optional.empty()
+        : failures.reversed().stream()
+            .filter(failure -> failure.getFirst().process().equals(message.process()))
+            .filter(failure -> message.line() - failure.getLast().line() <= LINES_TO_CAUSE)
+            .filter(failure -> failure.getFirst().kind().isFailure())
+            .filter(failure -> failure.getFirst().kind().memory() == Memory.DEVICE)
+            .findFirst();
   }
 
   private static void noBlocks(Conclusion.Builder conclusion, Facts before) {
@@ -349,17 +364,19 @@ public final class Vllm implements MessageProducer {
         .next(CollectionAdvice.PROCESSES);
   }
 
-  private static void warmUp(Conclusion.Builder conclusion) {
+  private static void warmUp(LogMessage message, Conclusion.Builder conclusion) {
     conclusion
         .headline("vLLM ran out of memory while it warmed up, after it had taken its KV cache.")
         .certain(
-            "The weights and the KV cache had been allocated. What is left of the GPU was too"
-                + " little for the logits of as many sequences at once as it may serve.")
+            "vLLM was warming up its sampler"
+                + message.written(REQUESTS).map(count -> " with " + count + " requests").orElse("")
+                + ". The weights and the KV cache had been allocated. What is left of the GPU was"
+                + " too little for the logits of as many sequences at once as it may serve.")
         .remedy(
             "Serve fewer sequences at once: logits and sampling need memory for each.",
             "--max-num-seqs 128")
         .remedy(
-            "Or let the KV cache take less, so that more is left beside it.",
+            "Or let the KV cache take less, so that enough is left beside it.",
             "--gpu-memory-utilization 0.85");
   }
 

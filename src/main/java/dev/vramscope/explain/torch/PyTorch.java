@@ -95,8 +95,11 @@ public final class PyTorch implements MessageProducer {
 
   @Override
   public Conclusion conclude(LogMessage message, List<LogMessage> failure, LogContext context) {
-    return message.kind() == TORCH
-        ? TorchConclusion.of(message, context)
+    if (message.kind() == TORCH) {
+      return TorchConclusion.of(message, context);
+    }
+    return message.kind() == TORCH_ASYNC
+        ? TorchAsync.of(message, context)
         : TorchReports.of(message);
   }
 }

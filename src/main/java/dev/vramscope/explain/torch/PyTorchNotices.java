@@ -40,6 +40,15 @@ public final class PyTorchNotices implements MessageProducer {
       MessageKind.context(
           "deepspeed-memory", Memory.DEVICE, "DeepSpeed", "what DeepSpeed says of the memory");
 
+  private static final MessageKind FLUSHED =
+      MessageKind.warning(
+          "deepspeed-cache-flush",
+          Memory.DEVICE,
+          "PyTorch’s caching allocator",
+          "a warning of DeepSpeed that PyTorch’s allocator emptied its cache");
+
+  private static final FieldName FLUSHES = new FieldName("flushes", "Cache flushes in a step");
+
   private static final FieldName MOST_CACHED =
       new FieldName("cached-peak", "Cached by the allocator, peak");
 
@@ -67,6 +76,11 @@ public final class PyTorchNotices implements MessageProducer {
             "Ran out of memory when regular VAE"),
         MessageForm.of(
             UNLOADED, "Got an OOM, unloading all loaded models", "Got an OOM, unloading"),
+        MessageForm.of(
+                FLUSHED,
+                "[0-9]{1,9} pytorch allocator cache flushes since last step",
+                "pytorch allocator cache flushes")
+            .words(FLUSHES, "([0-9]{1,9}) pytorch allocator cache flushes"),
         MessageForm.of(DEEPSPEED, "(?!)")
             .part(
                 "\\bMA [0-9.]{1,12} ?[A-Za-z]{1,5} {0,9}Max_MA [0-9]"
@@ -88,6 +102,7 @@ public final class PyTorchNotices implements MessageProducer {
             + " allocated; 3.44 GiB reserved in total by PyTorch)",
         "Warning: Ran out of memory when regular VAE decoding, retrying with tiled VAE decoding.",
         "Got an OOM, unloading all loaded models.",
+        "[WARNING] [stage3.py:2160:step] 3 pytorch allocator cache flushes since last step.",
         "MA 12.4 GB         Max_MA 14.1 GB         CA 48.20 GB         Max_CA 48 GB");
   }
 
@@ -102,6 +117,22 @@ public final class PyTorchNotices implements MessageProducer {
           .headline("ComfyUI had too little memory for an image in one piece, and used tiles.")
           .certain("This is a warning: the program went on, more slowly.")
           .remedy("Choose the tiled VAE node at once for images of this size.", "");
+    } else if (kind == FLUSHED) {
+      conclusion
+          .headline(
+              "PyTorch’s allocator emptied its cache and tried again, because a request did not fit"
+                  + " at first: memory is nearly used up. The program goes on, more slowly.")
+          .certain(
+              "This is a warning: each flush waits for the device and gives cached memory back,"
+                  + " which is then asked for again. No request failed by it.")
+          .remedy(
+              "If it happens often, let the step need less: a smaller micro batch, activation"
+                  + " checkpointing, or more of the state on the CPU.",
+              "\"train_micro_batch_size_per_gpu\": 1")
+          .remedy(
+              "Where the ranks flush at different times, each waits for the others: let all of them"
+                  + " empty their caches at the same time.",
+              "get_accelerator().empty_cache()");
     } else if (kind == UNLOADED) {
       conclusion
           .headline("ComfyUI unloaded its models after a failure.")

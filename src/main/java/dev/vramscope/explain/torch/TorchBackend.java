@@ -72,6 +72,14 @@ enum TorchBackend {
         variable + "=expandable_segments:True");
   }
 
+  /** The same for a release of PyTorch that does not have the setting. */
+  Advice newerWithExpandableSegments() {
+    return new Advice(
+        "Or update PyTorch: this message is that of a release before 2.1, which has no expandable"
+            + " segments. With them, free pieces at different places can be used together.",
+        variable + "=expandable_segments:True  # from PyTorch 2.1 on");
+  }
+
   /** The setting that keeps large free blocks whole. */
   Advice unsplitBlocks() {
     return new Advice(

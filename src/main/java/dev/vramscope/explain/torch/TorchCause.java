@@ -6,6 +6,7 @@ import static dev.vramscope.explain.findings.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.findings.Amounts;
+import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
@@ -39,18 +40,20 @@ final class TorchCause {
   private final TorchNumbers numbers;
   private final LogContext context;
   private final TorchRemedies remedies;
+  private final boolean isCapturing;
 
   TorchCause(
+      LogMessage finding,
       Conclusion.Builder conclusion,
-      TorchBackend backend,
       TorchNumbers numbers,
       LogContext context,
       TorchRemedies remedies) {
+    isCapturing = context.isCapturing(finding);
     this.remedies = remedies;
     this.numbers = numbers;
     this.context = context;
     this.conclusion = conclusion;
-    this.backend = backend;
+    backend = TorchBackend.of(finding);
     requested = numbers.requested();
     segment = numbers.segment();
     total = numbers.total();
@@ -380,7 +383,7 @@ final class TorchCause {
   }
 
   private void cacheIsEmptied() {
-    if (context.isCapturing()) {
+    if (isCapturing) {
       conclusion.likely(
           "A CUDA graph was being captured, according to the log. During a capture PyTorch does not"
               + " release unused segments, so emptying the cache before the capture may help.");

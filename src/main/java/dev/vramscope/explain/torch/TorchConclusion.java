@@ -39,8 +39,8 @@ final class TorchConclusion {
           .orElse(List.of())
           .forEach(conclusion::remedy);
     }
-    TorchRemedies remedies = new TorchRemedies(conclusion, backend, context, phase);
-    new TorchCause(conclusion, backend, numbers, context, remedies).add();
+    TorchRemedies remedies = new TorchRemedies(finding, conclusion, context, phase);
+    new TorchCause(finding, conclusion, numbers, context, remedies).add();
     code.map(FailingCode::sentence).ifPresent(conclusion::certain);
     TorchHolders holders = new TorchHolders(finding, conclusion, backend, numbers, context);
     holders.add();

@@ -1,5 +1,7 @@
 package dev.vramscope.explain.torch;
 
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
@@ -11,11 +13,16 @@ final class TorchRemedies {
   private final TorchBackend backend;
   private final LogContext context;
   private final ProgramPhase phase;
+  private final boolean isBeforeExpandable;
 
   TorchRemedies(
-      Conclusion.Builder conclusion, TorchBackend backend, LogContext context, ProgramPhase phase) {
+      LogMessage finding, Conclusion.Builder conclusion, LogContext context, ProgramPhase phase) {
     this.conclusion = conclusion;
-    this.backend = backend;
+    backend = TorchBackend.of(finding);
+    // The message of 2.1, which has expandable segments, says what is unallocated instead.
+    isBeforeExpandable =
+        finding.quantity(FieldName.RESERVED).isPresent()
+            && finding.quantity(FieldName.UNALLOCATED).isEmpty();
     this.context = context;
     this.phase = phase;
   }
@@ -26,6 +33,12 @@ final class TorchRemedies {
     if (isServing && (phase == ProgramPhase.INFERENCE || phase == ProgramPhase.OTHER)) {
       conclusion.remedy(context.serving().get().smallerShare());
       conclusion.remedy(context.serving().get().lessAtOnce());
+      return;
+    }
+    boolean isImage = context.imageProgram().isPresent();
+    if (isImage && (phase == ProgramPhase.INFERENCE || phase == ProgramPhase.OTHER)) {
+      conclusion.remedy(context.imageProgram().get().smallerImage());
+      conclusion.remedy(context.imageProgram().get().lessOnGpu());
       return;
     }
     Advice less = phase.lessMemory();
@@ -42,6 +55,9 @@ final class TorchRemedies {
       conclusion.certain(
           "The log says that expandable segments are not supported on this platform.");
       conclusion.remedy(backend.unsplitBlocks());
+    } else if (isBeforeExpandable) {
+      conclusion.remedy(backend.unsplitBlocks());
+      conclusion.remedy(backend.newerWithExpandableSegments());
     } else if (!context.isExpandable()) {
       conclusion.remedy(backend.expandableSegments());
     }

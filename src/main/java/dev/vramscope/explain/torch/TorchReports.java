@@ -1,7 +1,6 @@
 package dev.vramscope.explain.torch;
 
 import static dev.vramscope.explain.findings.Amounts.difference;
-import static dev.vramscope.explain.findings.Amounts.isSurelyAtLeast;
 import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
 import static dev.vramscope.explain.findings.Amounts.minus;
 import static dev.vramscope.explain.findings.Amounts.text;
@@ -26,9 +25,6 @@ final class TorchReports {
   static Conclusion of(LogMessage finding) {
     Conclusion.Builder conclusion = new Conclusion.Builder(finding);
     MessageKind kind = finding.kind();
-    if (kind == PyTorch.TORCH_ASYNC) {
-      return async(finding, conclusion).build();
-    }
     if (kind == PyTorch.TORCH_MPS) {
       return mps(finding, conclusion).build();
     }
@@ -39,49 +35,6 @@ final class TorchReports {
             ? timeline(finding, conclusion)
             : summary(finding, conclusion))
         .build();
-  }
-
-  private static Conclusion.Builder async(LogMessage finding, Conclusion.Builder conclusion) {
-    Optional<Quantity> requested = finding.quantity(FieldName.REQUESTED);
-    Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
-    Optional<Quantity> total = finding.quantity(FieldName.TOTAL);
-    Optional<Quantity> free = finding.quantity(FieldName.FREE);
-    conclusion.headline(
-        "The driver’s allocator (backend:cudaMallocAsync) could not serve a request"
-            + size(finding)
-            + finding.onGpu()
-            + ".");
-    if (requested.isPresent() && free.isPresent()) {
-      if (isSurelyMore(requested.get(), free.get())) {
-        conclusion.certain(
-            "The driver had "
-                + text(free.get())
-                + " free, less than the request. Its pool may hold more, which this number does not"
-                + " include.");
-      } else if (isSurelyAtLeast(free.get(), requested.get())) {
-        conclusion.likely(
-            "The driver had enough free memory; a limit such as"
-                + " torch.cuda.set_per_process_memory_fraction refused the request.");
-      }
-    }
-    Optional<Quantity> rest = minus(minus(total, free), allocated);
-    conclusion.total(total);
-    conclusion.share(Share.Kind.ALLOCATED, "Allocated by this program", allocated);
-    if (allocated.isPresent()) {
-      conclusion.share(
-          Share.Kind.OUTSIDE, "In the driver’s pool, the CUDA context, or other processes", rest);
-    }
-    conclusion.share(Share.Kind.FREE, "Free on the device", free);
-    return conclusion
-        .unknown(
-            "How much of the driver’s pool is free inside it, and in which pieces: this backend"
-                + " does not report it.")
-        .remedy(
-            "Use PyTorch’s own allocator to find out: it records its history and names its numbers."
-                + " Its expandable segments avoid fragmentation as the driver’s pool does.",
-            "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True")
-        .next(CollectionAdvice.TORCH_SNAPSHOT)
-        .next(CollectionAdvice.PROCESSES);
   }
 
   private static Conclusion.Builder mps(LogMessage finding, Conclusion.Builder conclusion) {
@@ -235,11 +188,7 @@ final class TorchReports {
                   + " are reserved on the GPU. The zeros beside it are no measurement: with the"
                   + " backend cudaMallocAsync, PyTorch does not keep these counters.")
           .unknown("How much is allocated, and what failed, if anything did.")
-          .next(
-              new Advice(
-                  "Run it with PyTorch’s own allocator: its counters are then kept, and its history"
-                      + " can be recorded. ComfyUI has the option --disable-cuda-malloc.",
-                  "PYTORCH_CUDA_ALLOC_CONF=backend:native"));
+          .next(TorchAsync.NATIVE_BACKEND);
     }
     if (allocated.isPresent() && peak.isPresent()) {
       conclusion.certain(

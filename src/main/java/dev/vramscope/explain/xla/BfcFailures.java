@@ -24,6 +24,9 @@ final class BfcFailures {
       if (!isOfXla(first.kind()) || !first.process().equals(message.process())) {
         continue;
       }
+      if (isNextAttempt(failure, message) || isAfterAttempts(failure, message)) {
+        return Optional.of(failure);
+      }
       boolean hasDump = failure.stream().anyMatch(each -> each.kind() == Xla.BFC);
       boolean isDump = message.kind() == Xla.BFC;
       boolean isSame =
@@ -53,6 +56,46 @@ final class BfcFailures {
                 each ->
                     each.kind() == Xla.XLA_OOM
                         && each.quantity(FieldName.REQUESTED).equals(requested));
+  }
+
+  /**
+   * Whether the driver refused one request after the other, each smaller: a pool that grows asks
+   * for less where it was refused.
+   */
+  static boolean areAttempts(List<LogMessage> failure) {
+    return failure.stream()
+            .filter(each -> each.kind() == Xla.XLA_OOM)
+            .flatMap(each -> each.quantity(FieldName.REQUESTED).stream())
+            .distinct()
+            .count()
+        > 1;
+  }
+
+  private static boolean isNextAttempt(List<LogMessage> failure, LogMessage message) {
+    LogMessage last = failure.getLast();
+    if (!isAttempt(last) || !isAttempt(message) || message.line() - last.line() > NEXT_LINES) {
+      return false;
+    }
+    double part = (double) bytes(message) / bytes(last);
+    return areAttempts(failure) ? part < 1 : part > 0.88 && part < 0.92;
+  }
+
+  private static long bytes(LogMessage attempt) {
+    return attempt.quantity(FieldName.ROUNDED).orElseThrow().bytes();
+  }
+
+  /** Whether a message is about the request for which the pool was to grow. */
+  private static boolean isAfterAttempts(List<LogMessage> failure, LogMessage message) {
+    return message.kind() != Xla.XLA_OOM
+        && failure.stream().allMatch(BfcFailures::isAttempt)
+        && areAttempts(failure);
+  }
+
+  /** The driver's line; the program's has buffers or is about a tensor. */
+  private static boolean isAttempt(LogMessage message) {
+    return message.kind() == Xla.XLA_OOM
+        && message.quantity(FieldName.ROUNDED).filter(size -> size.bytes() > 0).isPresent()
+        && message.quantity(FieldName.TOTAL_NEEDED).isEmpty();
   }
 
   private static boolean isOfXla(MessageKind kind) {

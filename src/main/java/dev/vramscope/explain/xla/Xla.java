@@ -116,6 +116,9 @@ public final class Xla implements MessageProducer {
     if (kind == XLA_OOM && isInAnother) {
       return new Conclusion.Builder(message).build();
     }
+    if (kind == XLA_OOM && BfcFailures.areAttempts(failure)) {
+      return PoolAttempts.of(message, failure);
+    }
     if (kind == XLA_OOM) {
       return XlaConclusion.of(message, failure, Program.of(context));
     }

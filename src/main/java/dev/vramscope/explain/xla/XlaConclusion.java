@@ -97,9 +97,13 @@ final class XlaConclusion {
               + " kept.");
     }
     remedies();
-    conclusion.next(CollectionAdvice.JAX_ANALYSIS);
-    if (!hasDump) {
+    if (program == Program.JAX) {
+      conclusion.next(CollectionAdvice.JAX_ANALYSIS);
+    }
+    if (!hasDump && program == Program.JAX) {
       conclusion.next(CollectionAdvice.JAX_PROFILE);
+    }
+    if (!hasDump) {
       conclusion.next(CollectionAdvice.BFC_DUMP);
     }
     return conclusion.build();

@@ -1,12 +1,8 @@
 package dev.vramscope.web.explain;
 
 import dev.vramscope.intake.UploadRequest;
-import dev.vramscope.report.LogReport;
-import dev.vramscope.report.Report;
 import dev.vramscope.report.ReportFormat;
-import dev.vramscope.store.listing.StoredSnapshot;
 import dev.vramscope.web.docs.ApiExamples;
-import dev.vramscope.web.problem.AcceptHeader;
 import dev.vramscope.web.problem.Problem;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.report.ReportAnswer;
@@ -32,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /** Logs, explained. */
@@ -137,25 +132,7 @@ class ExplainApi {
                     request.getContentLengthLong()),
                 UploadApi.client(request))
             : logs.explain(request.getInputStream(), "the body");
-    String service = ServletUriComponentsBuilder.fromCurrentContextPath().toUriString();
-    if (reportFormat == null && AcceptHeader.namesJson(request)) {
-      return LogExplanationView.of(log, service);
-    }
-    ReportFormat shown = reportFormat == null ? ReportFormat.TEXT : reportFormat;
-    String name = log.stored().map(StoredSnapshot::name).orElse("log");
-    Report report = LogReport.of(name, log.log(), log.explanation());
-    String kept =
-        log.stored()
-            .map(
-                stored ->
-                    (log.existed() ? "the same log was kept before, at " : "kept at ")
-                        + service
-                        + "/logs/"
-                        + stored.id())
-            .or(() -> log.notStored().map("not kept: "::concat))
-            .orElse("");
-    ReportAnswer.send(kept.isEmpty() ? report : report.withFact(kept), shown, null, response);
-    return null;
+    return LogAnswer.of(log, reportFormat, request, response);
   }
 
   private static boolean isKept(@Nullable String store) {

@@ -157,7 +157,7 @@ record LogExplanationView(
         view.findings,
         view.leftOut,
         id,
-        id == null ? null : service + "/logs/" + id,
+        log.url(service).orElse(null),
         log.notStored().orElse(null));
   }
 

@@ -74,7 +74,7 @@ class LogPage {
     StoredSnapshot stored = logs.find(id);
     SubmittedLog submitted;
     try {
-      submitted = logs.open(id);
+      submitted = logs.open(stored);
     } catch (RefusedRequestException notText) {
       if (stored.isLog()) {
         throw notText;

@@ -1,9 +1,6 @@
 package dev.vramscope.web.explain;
 
-import dev.vramscope.report.LogReport;
 import dev.vramscope.report.ReportFormat;
-import dev.vramscope.store.listing.StoredSnapshot;
-import dev.vramscope.web.problem.AcceptHeader;
 import dev.vramscope.web.report.ReportAnswer;
 import dev.vramscope.web.request.Heavy;
 import dev.vramscope.work.WorkKind;
@@ -18,7 +15,6 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 /** Stored logs, explained again. */
 @RestController
@@ -45,17 +41,6 @@ class LogsApi {
       @Parameter(hidden = true) HttpServletResponse response)
       throws IOException {
     ReportFormat asked = format == null ? null : ReportAnswer.format(format);
-    SubmittedLog log = logs.open(id);
-    if (asked == null && AcceptHeader.namesJson(request)) {
-      return LogExplanationView.of(
-          log, ServletUriComponentsBuilder.fromCurrentContextPath().toUriString());
-    }
-    String name = log.stored().map(StoredSnapshot::name).orElse("log");
-    ReportAnswer.send(
-        LogReport.of(name, log.log(), log.explanation()),
-        asked == null ? ReportFormat.TEXT : asked,
-        null,
-        response);
-    return null;
+    return LogAnswer.of(logs.open(logs.find(id)), asked, request, response);
   }
 }

@@ -7,7 +7,6 @@ import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.intake.LogIntake;
 import dev.vramscope.intake.ReceivedLog;
-import dev.vramscope.intake.RejectedContentException;
 import dev.vramscope.intake.UploadClient;
 import dev.vramscope.intake.UploadRequest;
 import dev.vramscope.store.SnapshotStore;
@@ -43,52 +42,55 @@ final class StoredLogs {
     if (log.text().isBlank()) {
       throw RefusedRequestException.noText();
     }
-    return new SubmittedLog(
-        log, LogExplanation.of(log), Optional.empty(), /* existed= */ false, Optional.empty());
+    return SubmittedLog.unkept(log, LogExplanation.of(log));
   }
 
   /** Explains a log, and keeps it. A store that is full keeps nobody from the answer. */
   SubmittedLog keep(InputStream body, String where, UploadRequest request, UploadClient client)
       throws IOException {
-    try (ReceivedLog received = intake.receive(body)) {
-      LogExcerpt log = LogExcerpt.read(received.text());
-      if (log.text().isBlank()) {
-        throw RefusedRequestException.noText();
-      }
-      LogExplanation explanation = LogExplanation.of(log);
-      try {
-        SaveResult saved = intake.store(received, producer(explanation), request, client);
-        StoredSnapshot stored = saved.snapshot();
-        setAnswer(stored, explanation);
-        return new SubmittedLog(
-            log, explanation, Optional.of(stored), saved.existed(), Optional.empty());
-      } catch (StoreUnavailableException full) {
-        return new SubmittedLog(
-            log,
-            explanation,
-            Optional.empty(),
-            /* existed= */ false,
-            Optional.ofNullable(full.getMessage()));
-      }
-    } catch (RejectedContentException rejected) {
-      throw SubmittedText.refused(rejected.formatException(), where);
-    } catch (FormatException refused) {
-      throw SubmittedText.refused(refused, where);
+    return SubmittedText.read(
+        where,
+        () -> {
+          try (ReceivedLog received = intake.receive(body)) {
+            return keep(received, request, client);
+          }
+        });
+  }
+
+  private SubmittedLog keep(ReceivedLog received, UploadRequest request, UploadClient client)
+      throws IOException, FormatException {
+    LogExcerpt log = LogExcerpt.read(received.text());
+    if (log.text().isBlank()) {
+      throw RefusedRequestException.noText();
+    }
+    LogExplanation explanation = LogExplanation.of(log);
+    try {
+      SaveResult saved = intake.store(received, producer(explanation), request, client);
+      StoredSnapshot stored = saved.snapshot();
+      setAnswer(stored, explanation);
+      return new SubmittedLog(
+          log, explanation, Optional.of(stored), saved.existed(), Optional.empty());
+    } catch (StoreUnavailableException full) {
+      return new SubmittedLog(
+          log,
+          explanation,
+          Optional.empty(),
+          /* existed= */ false,
+          Optional.ofNullable(full.getMessage()));
     }
   }
 
   /**
    * Explains a stored file.
    *
-   * @throws RefusedRequestException if there is none, or if it is no text
+   * @throws RefusedRequestException if it is no text
    */
-  SubmittedLog open(String id) throws IOException {
-    StoredSnapshot stored = find(id);
-    LogExcerpt log = text(id);
+  SubmittedLog open(StoredSnapshot stored) throws IOException {
+    LogExcerpt log = text(stored.id());
     LogExplanation explanation = LogExplanation.of(log);
     setAnswer(stored, explanation);
     return new SubmittedLog(
-        log, explanation, Optional.of(stored), /* existed= */ true, Optional.empty());
+        log, explanation, Optional.of(stored), /* existed= */ false, Optional.empty());
   }
 
   /** A stored file. */

@@ -14,14 +14,37 @@ import java.io.Reader;
 final class SubmittedText {
   private SubmittedText() {}
 
+  /** Reads a text, and perhaps does more with it. */
+  @FunctionalInterface
+  interface Reading<T> {
+    T read() throws IOException, FormatException;
+  }
+
   /**
    * Reads a text.
    *
+   * @param where the text is, for a person
    * @throws RefusedRequestException if it is too long, damaged, or not a text
    */
   static LogExcerpt read(InputStream in, String where) throws IOException {
-    try (Reader log = LogContent.open(in)) {
-      return LogExcerpt.read(log);
+    return read(
+        where,
+        () -> {
+          try (Reader log = LogContent.open(in)) {
+            return LogExcerpt.read(log);
+          }
+        });
+  }
+
+  /**
+   * Reads a text in some way.
+   *
+   * @param where the text is, for a person
+   * @throws RefusedRequestException if it is too long, damaged, or not a text
+   */
+  static <T> T read(String where, Reading<T> reading) throws IOException {
+    try {
+      return reading.read();
     } catch (RejectedContentException rejected) {
       throw refused(rejected.formatException(), where);
     } catch (FormatException refused) {
@@ -29,8 +52,7 @@ final class SubmittedText {
     }
   }
 
-  /** Says what is wrong with a text. */
-  static RefusedRequestException refused(FormatException why, String where) {
+  private static RefusedRequestException refused(FormatException why, String where) {
     return why.reason() == Reason.TOO_LARGE
         ? RefusedRequestException.textTooLong(why.what(), where, why.next())
         : RefusedRequestException.notText(why, where);

@@ -1,0 +1,108 @@
+package dev.vramscope.explain.torch;
+
+import static dev.vramscope.explain.findings.Amounts.isSurelyAtLeast;
+import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
+import static dev.vramscope.explain.findings.Amounts.minus;
+import static dev.vramscope.explain.findings.Amounts.text;
+
+import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.producer.Advice;
+import dev.vramscope.explain.producer.CollectionAdvice;
+import dev.vramscope.explain.producer.Conclusion;
+import dev.vramscope.explain.producer.FailingCode;
+import dev.vramscope.explain.producer.LogContext;
+import dev.vramscope.explain.producer.ProgramPhase;
+import dev.vramscope.explain.producer.Share;
+import java.util.Optional;
+
+/** What follows from a failed request of PyTorch with the driver's allocator, cudaMallocAsync. */
+final class TorchAsync {
+  static final Advice NATIVE_BACKEND =
+      new Advice(
+          "Run it with PyTorch’s own allocator: its counters are then kept, and its history can be"
+              + " recorded. ComfyUI has the option --disable-cuda-malloc.",
+          "PYTORCH_CUDA_ALLOC_CONF=backend:native");
+
+  private final LogMessage finding;
+  private final Conclusion.Builder conclusion;
+  private final Optional<Quantity> requested;
+  private final Optional<Quantity> allocated;
+  private final Optional<Quantity> total;
+  private final Optional<Quantity> free;
+
+  private TorchAsync(LogMessage finding) {
+    this.finding = finding;
+    conclusion = new Conclusion.Builder(finding);
+    requested = finding.quantity(FieldName.REQUESTED);
+    allocated = finding.quantity(FieldName.ALLOCATED);
+    total = finding.quantity(FieldName.TOTAL);
+    free = finding.quantity(FieldName.FREE);
+  }
+
+  static Conclusion of(LogMessage finding, LogContext context) {
+    return new TorchAsync(finding).conclusion(context);
+  }
+
+  private Conclusion conclusion(LogContext context) {
+    conclusion.headline(
+        "The driver’s allocator (backend:cudaMallocAsync) could not serve a request"
+            + finding.written(FieldName.REQUESTED).map(" of "::concat).orElse("")
+            + finding.onGpu()
+            + ".");
+    if (isTooMuch()) {
+      conclusion.certain(
+          "Too much is live: what the program has allocated, "
+              + text(allocated.orElseThrow())
+              + ", and the request are together "
+              + text(allocated.get().plus(requested.orElseThrow()))
+              + ", more than the device’s "
+              + text(total.orElseThrow())
+              + ".");
+    }
+    if (requested.isPresent() && free.isPresent()) {
+      if (isSurelyMore(requested.get(), free.get())) {
+        conclusion.certain(
+            "The driver had "
+                + text(free.get())
+                + " free, less than the request. Its pool may hold more, which this number does not"
+                + " include.");
+      } else if (isSurelyAtLeast(free.get(), requested.get())) {
+        conclusion.likely(
+            "The driver had enough free memory; a limit such as"
+                + " torch.cuda.set_per_process_memory_fraction refused the request.");
+      }
+    }
+    Optional<FailingCode> code = context.codeOf(finding);
+    code.map(FailingCode::sentence).ifPresent(conclusion::certain);
+    if (isTooMuch()) {
+      ProgramPhase phase = code.map(FailingCode::phase).orElse(ProgramPhase.OTHER);
+      new TorchRemedies(finding, conclusion, context, phase).holdLess("");
+    }
+    conclusion.total(total);
+    conclusion.share(Share.Kind.ALLOCATED, "Allocated by this program", allocated);
+    if (allocated.isPresent()) {
+      conclusion.share(
+          Share.Kind.OUTSIDE,
+          "In the driver’s pool, the CUDA context, or other processes",
+          minus(minus(total, free), allocated));
+    }
+    conclusion.share(Share.Kind.FREE, "Free on the device", free);
+    return conclusion
+        .unknown(
+            "How much of the driver’s pool is free inside it, and in which pieces: this backend"
+                + " does not report it.")
+        .next(NATIVE_BACKEND)
+        .next(CollectionAdvice.TORCH_SNAPSHOT)
+        .next(CollectionAdvice.PROCESSES)
+        .build();
+  }
+
+  private boolean isTooMuch() {
+    return requested.isPresent()
+        && allocated.isPresent()
+        && total.isPresent()
+        && isSurelyMore(requested.get().plus(allocated.get()), total.get());
+  }
+}
