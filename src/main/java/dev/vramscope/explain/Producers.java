@@ -9,6 +9,7 @@ import dev.vramscope.explain.host.LinuxKernel;
 import dev.vramscope.explain.host.MacOs;
 import dev.vramscope.explain.host.MemoryDaemons;
 import dev.vramscope.explain.host.RayMonitor;
+import dev.vramscope.explain.host.Windows;
 import dev.vramscope.explain.library.CuPy;
 import dev.vramscope.explain.library.CudaMallocAsync;
 import dev.vramscope.explain.library.CudnnHandle;
@@ -55,6 +56,7 @@ public final class Producers {
           new LinuxKernel(),
           new MemoryDaemons(),
           new MacOs(),
+          new Windows(),
           new HostRequests(),
           new PinnedMemory(),
           new Triton(),

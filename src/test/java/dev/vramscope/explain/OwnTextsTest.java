@@ -185,6 +185,8 @@ class OwnTextsTest {
     assertThat(wrong("texts9")).isEmpty();
     assertThat(wrong("texts10")).isEmpty();
     assertThat(wrong("texts11")).isEmpty();
+    assertThat(wrong("texts12")).isEmpty();
+    assertThat(wrong("texts13")).isEmpty();
   }
 
   @Test

@@ -35,6 +35,9 @@ public final class MemoryDaemons implements MessageProducer {
   private static final FieldName RESIDENT = new FieldName("resident", "Resident (RSS)");
   private static final FieldName UNIT = new FieldName("unit", "Unit or cgroup");
 
+  private static final FieldName UNIT_USED = new FieldName("unit-used", "In use by the unit");
+  private static final FieldName UNIT_PEAK = new FieldName("unit-peak", "In use by it, peak");
+
   /** Of the reports that earlyoom writes all the time, the last one counts. */
   private static final String LAST = "(?!.{0,400}mem avail)";
 
@@ -62,6 +65,8 @@ public final class MemoryDaemons implements MessageProducer {
             .words(PID, "to process ([0-9]{1,10})")
             .words(NAME, "to process [0-9]{1,10} (?:uid [0-9]{1,9} )?\"([^\"]{1,80})\"")
             .bytes(RESIDENT, "VmRSS " + SIZE)
+            .bytes(UNIT_USED, "Current Memory Usage: {1,9}" + SIZE)
+            .bytes(UNIT_PEAK, "CPU time, " + SIZE + "(?= memory peak)")
             .words(UNIT, "Killed (\\S{1,300}) due to memory"));
   }
 
@@ -112,6 +117,18 @@ public final class MemoryDaemons implements MessageProducer {
             bytes ->
                 conclusion.certain(
                     "The process had " + Amounts.text(bytes) + " of the host’s memory (RSS)."));
+    facts
+        .quantity(UNIT_USED)
+        .ifPresent(
+            bytes ->
+                conclusion.certain(
+                    "All processes of this unit together had "
+                        + Amounts.text(bytes)
+                        + facts
+                            .quantity(UNIT_PEAK)
+                            .map(peak -> "; at the peak it was " + Amounts.text(peak))
+                            .orElse("")
+                        + "."));
     if (facts.quantity(AVAILABLE).isPresent() && facts.quantity(HOST_TOTAL).isPresent()) {
       conclusion.certain(
           Amounts.text(facts.quantity(AVAILABLE).get())

@@ -65,8 +65,7 @@ public final class NvidiaSmi implements MessageProducer {
     conclusion.headline(
         "GPU "
             + finding.written(FieldName.DEVICE).orElse("")
-            + ", "
-            + finding.written(FieldName.MODEL).orElse("")
+            + finding.written(FieldName.MODEL).map(", "::concat).orElse("")
             + ": "
             + used.map(Amounts::text).orElse("an unknown part")
             + " of "

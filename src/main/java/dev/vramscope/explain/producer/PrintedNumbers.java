@@ -47,6 +47,12 @@ final class PrintedNumbers {
 
   private static final Pattern MEMORY = Pattern.compile("(?i)mem|alloc|vram|reserved");
 
+  /** A name whose last words are of memory, not of a step that a number counts. */
+  private static final Pattern NAME_OF_MEMORY =
+      Pattern.compile(
+          "(?i)(?:mem|alloc|vram|reserved)[^ ]{0,20}(?: (?!step|epoch|iter|batch|rank|gpu\\b)[^"
+              + " ]{1,20})?$");
+
   /** What else a program says the size of. */
   private static final Pattern SIZED =
       Pattern.compile("(?i)mem|alloc|vram|reserved|param|weight|cache|optim|activ|grad|peak|gpu");
@@ -145,7 +151,7 @@ final class PrintedNumbers {
       }
       from = value.end();
       String unit = value.group(3) == null ? "" : value.group(3);
-      boolean isMemory = MEMORY.matcher(name).find();
+      boolean isMemory = NAME_OF_MEMORY.matcher(name).find();
       boolean isSize = unit.length() > 1 || (!unit.isEmpty() && isMemory);
       if (name.isEmpty() || !(isMemory || (isSize && !unit.equals("%")))) {
         continue;
@@ -181,7 +187,8 @@ final class PrintedNumbers {
 
   /** The last words before a number. */
   private static String name(String before) {
-    String words = before.substring(1 + Math.max(before.lastIndexOf('|'), before.lastIndexOf(';')));
+    int from = Math.max(before.lastIndexOf('|'), before.lastIndexOf(';'));
+    String words = before.substring(1 + Math.max(from, before.lastIndexOf(']')));
     words = words.replaceAll("^[^A-Za-z]+|[^A-Za-z0-9_%)]+$", "");
     if (words.length() > LONGEST_NAME) {
       words = words.substring(words.length() - LONGEST_NAME).replaceAll("^\\S* ", "");
@@ -228,15 +235,16 @@ final class PrintedNumbers {
                         .isPresent())
             .sorted(Comparator.comparingInt(each -> -each.value.line))
             .limit(MOST_FIELDS)
+            .sorted(Comparator.comparingInt(each -> each.value.line))
             .toList();
     return last.isEmpty()
         ? Optional.empty()
         : Optional.of(
             new LogMessage(
                 PRINTED,
-                last.getLast().value.line,
+                last.getFirst().value.line,
                 1,
-                last.reversed().stream()
+                last.stream()
                     .map(
                         each ->
                             new Field(NUMBER, each.name, each.value.written, each.value.quantity))

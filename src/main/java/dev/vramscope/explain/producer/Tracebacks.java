@@ -13,10 +13,15 @@ import java.util.regex.Pattern;
  */
 final class Tracebacks {
   private static final Pattern FRAME =
-      Pattern.compile("File \"([^\"\\n]{1,1000})\", line (\\d{1,9}), in ([^\\s,]{1,200})");
+      Pattern.compile(
+          "File\\s{1,3}\"([^\"\\n"
+              + "]{1,1000})\",\\s{1,3}line\\s{1,3}(\\d{1,9}),\\s{1,3}in\\s{1,3}([^\\s,]{1,200})");
 
   /** A frame has a line of code and one of marks below it; loggers add some. */
   private static final int LINES_OF_FRAME = 4;
+
+  /** The same in a mail, which wraps them. */
+  private static final int LINES_OF_WRAPPED_FRAME = 8;
 
   /** Between the last frame and the message: the exceptions may have notes. */
   private static final int LINES_TO_MESSAGE = 12;
@@ -64,7 +69,8 @@ final class Tracebacks {
         line++;
         at = next + 1;
       }
-      if (!frames.isEmpty() && line - lastLine > LINES_OF_FRAME) {
+      int most = frame.group().indexOf('\n') < 0 ? LINES_OF_FRAME : LINES_OF_WRAPPED_FRAME;
+      if (!frames.isEmpty() && line - lastLine > most) {
         tracebacks.all.add(new Traceback(lastLine, end, frames));
         frames = new ArrayList<>();
       }

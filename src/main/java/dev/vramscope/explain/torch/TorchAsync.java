@@ -25,6 +25,9 @@ final class TorchAsync {
               + " recorded. ComfyUI has the option --disable-cuda-malloc.",
           "PYTORCH_CUDA_ALLOC_CONF=backend:native");
 
+  /** A context, libraries and a window system take the rest of a small device. */
+  private static final double NEARLY_ALL = 0.8;
+
   private final LogMessage finding;
   private final Conclusion.Builder conclusion;
   private final Optional<Quantity> requested;
@@ -76,7 +79,15 @@ final class TorchAsync {
     }
     Optional<FailingCode> code = context.codeOf(finding);
     code.map(FailingCode::sentence).ifPresent(conclusion::certain);
-    if (isTooMuch()) {
+    if (isNearlyAll() && !isTooMuch()) {
+      conclusion.likely(
+          "Too much is live: the program itself has allocated "
+              + text(allocated.orElseThrow())
+              + " of the device’s "
+              + text(total.orElseThrow())
+              + "; the rest is in the driver’s pool, the CUDA context, or held by others.");
+    }
+    if (isTooMuch() || isNearlyAll()) {
       ProgramPhase phase = code.map(FailingCode::phase).orElse(ProgramPhase.OTHER);
       new TorchRemedies(finding, conclusion, context, phase).holdLess("");
     }
@@ -97,6 +108,15 @@ final class TorchAsync {
         .next(CollectionAdvice.TORCH_SNAPSHOT)
         .next(CollectionAdvice.PROCESSES)
         .build();
+  }
+
+  /** Whether the program's own allocations leave little of a device that is full. */
+  private boolean isNearlyAll() {
+    return allocated.isPresent()
+        && total.isPresent()
+        && requested.isPresent()
+        && free.filter(bytes -> isSurelyMore(requested.get(), bytes)).isPresent()
+        && allocated.get().bytes() > NEARLY_ALL * total.get().bytes();
   }
 
   private boolean isTooMuch() {

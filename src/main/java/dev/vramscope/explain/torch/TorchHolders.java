@@ -164,7 +164,7 @@ final class TorchHolders {
                   .collect(Collectors.joining(", "))
               + thisProcess.map(bytes -> ". This process has " + text(bytes)).orElse("")
               + ".");
-      processes.forEach(this::ownJob);
+      ownJob();
     }
     Optional<Quantity> rest =
         minus(
@@ -175,23 +175,39 @@ final class TorchHolders {
     rest.filter(bytes -> bytes.bytes() > bytes.errorBytes()).ifPresent(this::unnamed);
   }
 
-  /** A process whose number the log has elsewhere is one of the same job. */
-  private void ownJob(Field process) {
-    if (process.of().length() < SHORTEST_NUMBER || !context.hasElsewhere(process.of())) {
-      return;
+  /** Processes whose numbers the log has elsewhere are of the same job. */
+  private void ownJob() {
+    List<Field> own =
+        processes.stream()
+            .filter(process -> process.of().length() >= SHORTEST_NUMBER)
+            .filter(process -> context.hasElsewhere(process.of()))
+            .toList();
+    if (own.size() == 1) {
+      Field process = own.getFirst();
+      conclusion.likely(
+          "Process "
+              + process.of()
+              + " is one of the same job: its number stands elsewhere in this log, such as that of"
+              + " a parent.");
+      conclusion.remedy(
+          "Let the parent process free its memory of the GPU before the other one starts, or end"
+              + " it: "
+              + process.written()
+              + " are held by process "
+              + process.of()
+              + ".",
+          "del model; gc.collect(); torch.cuda.empty_cache()");
+    } else if (own.size() > 1) {
+      conclusion.likely(
+          own.size()
+              + " of them are of the same job: their numbers stand elsewhere in this log. Ranks"
+              + " that should each have a device of their own all use this one.");
+      conclusion.remedy(
+          "Give each rank its own device before anything else is done with CUDA, and load"
+              + " checkpoints onto the CPU or onto that device.",
+          "torch.cuda.set_device(int(os.environ[\"LOCAL_RANK\"])); torch.load(path,"
+              + " map_location=\"cpu\")");
     }
-    conclusion.likely(
-        "Process "
-            + process.of()
-            + " is one of the same job: its number stands elsewhere in this log, such as that of a"
-            + " parent.");
-    conclusion.remedy(
-        "Let the parent process free its memory of the GPU before the other one starts, or end it: "
-            + process.written()
-            + " are held by process "
-            + process.of()
-            + ".",
-        "del model; gc.collect(); torch.cuda.empty_cache()");
   }
 
   private void unnamed(Quantity rest) {

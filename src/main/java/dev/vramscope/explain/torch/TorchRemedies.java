@@ -36,6 +36,11 @@ final class TorchRemedies {
       return;
     }
     boolean isImage = context.imageProgram().isPresent();
+    if (isImage && phase == ProgramPhase.LOADING) {
+      conclusion.remedy(phase.lessMemory());
+      conclusion.remedy(context.imageProgram().get().lessOnGpu());
+      return;
+    }
     if (isImage && (phase == ProgramPhase.INFERENCE || phase == ProgramPhase.OTHER)) {
       conclusion.remedy(context.imageProgram().get().smallerImage());
       conclusion.remedy(context.imageProgram().get().lessOnGpu());
