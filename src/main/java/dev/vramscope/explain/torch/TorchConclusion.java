@@ -33,15 +33,22 @@ final class TorchConclusion {
             + ".");
     Optional<FailingCode> code = context.codeOf(finding);
     ProgramPhase phase = code.map(FailingCode::phase).orElse(ProgramPhase.OTHER);
-    addGrowth(conclusion, context);
+    if (phase != ProgramPhase.RESULTS) {
+      addGrowth(conclusion, context);
+    }
     if (phase != ProgramPhase.LOADING) {
       code.map(each -> each.remedies(context.serving().isPresent()))
           .orElse(List.of())
           .forEach(conclusion::remedy);
     }
+    if (phase == ProgramPhase.RESULTS) {
+      code.map(FailingCode::sentence).ifPresent(conclusion::certain);
+    }
     TorchRemedies remedies = new TorchRemedies(finding, conclusion, context, phase);
     new TorchCause(finding, conclusion, numbers, context, remedies).add();
-    code.map(FailingCode::sentence).ifPresent(conclusion::certain);
+    if (phase != ProgramPhase.RESULTS) {
+      code.map(FailingCode::sentence).ifPresent(conclusion::certain);
+    }
     TorchHolders holders = new TorchHolders(finding, conclusion, backend, numbers, context);
     holders.add();
     conclusion.unknown(
