@@ -35,10 +35,17 @@ public record Conclusion(
     List<Advice> next) {
   public Conclusion {
     others = List.copyOf(others);
-    statements = List.copyOf(statements);
+    statements = openLast(statements);
     shares = List.copyOf(shares);
     remedies = List.copyOf(remedies);
     next = List.copyOf(next);
+  }
+
+  /** What is not known stands behind what follows from the text. */
+  private static List<Statement> openLast(List<Statement> statements) {
+    return statements.stream()
+        .sorted(Comparator.comparing(each -> each.certainty() == Certainty.UNDECIDED))
+        .toList();
   }
 
   /** All messages that the conclusion is from, in the order of the text. */
@@ -240,6 +247,12 @@ public record Conclusion(
 
     public Builder remedy(String text, String code) {
       remedies.add(new Advice(text, code));
+      return this;
+    }
+
+    /** Adds a remedy that comes before those so far. */
+    public Builder firstRemedy(String text, String code) {
+      remedies.addFirst(new Advice(text, code));
       return this;
     }
 

@@ -202,7 +202,7 @@ final class TorchHolders {
           own.size()
               + " of them are of the same job: their numbers stand elsewhere in this log. Ranks"
               + " that should each have a device of their own all use this one.");
-      conclusion.remedy(
+      conclusion.firstRemedy(
           "Give each rank its own device before anything else is done with CUDA, and load"
               + " checkpoints onto the CPU or onto that device.",
           "torch.cuda.set_device(int(os.environ[\"LOCAL_RANK\"])); torch.load(path,"
