@@ -35,7 +35,8 @@ final class Architecture {
           plain("evidence", "what a log line, nvidia-smi or a name says about a device"),
           plain(
               "format",
-              "file formats, read and written: pickle, PyTorch, JSON, HTML",
+              "file formats, read and written: pickle, PyTorch, JSON, HTML, XLA, RMM, profiler"
+                  + " traces",
               // A dump in a log has the same numbers with units as the log's messages.
               "evidence",
               "model"),
@@ -102,7 +103,7 @@ final class Architecture {
           spring("store", "H2 database, compressed columns, original files", "evidence", "model"),
           spring(
               "intake",
-              "uploads: limits, format detection, parsing",
+              "uploads and logs: limits, format detection, parsing",
               "analysis",
               "format",
               "store",

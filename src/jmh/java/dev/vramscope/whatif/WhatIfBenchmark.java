@@ -66,12 +66,12 @@ public class WhatIfBenchmark {
 
   @Benchmark
   public List<WhatIfRow> usualRows() {
-    return rows(Combinations.usual("", _ -> true, false));
+    return rows(Combinations.usual("", false));
   }
 
   @Benchmark
   public List<WhatIfRow> searchedRows() {
-    return rows(Combinations.searched("", _ -> true));
+    return rows(Combinations.searched(""));
   }
 
   private List<WhatIfRow> rows(List<Variant> variants) {

@@ -123,7 +123,10 @@ public record LogExplanation(
     if (first.isFailure()) {
       context
           .printedAbove(first.finding().line(), first.messages())
-          .ifPresent(printed -> conclusions.set(0, first.inContext(List.of(printed))));
+          .ifPresent(
+              printed ->
+                  conclusions.set(
+                      0, PrintedTotal.beside(first, printed).inContext(List.of(printed))));
     }
   }
 
@@ -188,11 +191,11 @@ public record LogExplanation(
 
   /** What follows from the messages of one failure; that with the most to say comes first. */
   private static Conclusion conclusion(LogFailure failure, LogContext context) {
-    return SmiProcesses.beside(withoutConsequences(failure.messages(), context), context)
+    return SmiProcesses.beside(concluded(failure.messages(), context), context)
         .followedBy(failure.consequences());
   }
 
-  private static Conclusion withoutConsequences(List<LogMessage> messages, LogContext context) {
+  private static Conclusion concluded(List<LogMessage> messages, LogContext context) {
     Optional<ImpossibleSize> impossible =
         messages.stream()
             .flatMap(each -> Producers.of(each).impossibleSize(each).stream())

@@ -4,6 +4,7 @@ import dev.vramscope.explain.findings.Field;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.Memory;
+import dev.vramscope.explain.library.DeviceFaults;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +28,7 @@ final class LogFailures {
     for (LogMessage finding : findings) {
       add(finding, failures);
     }
-    return withoutConsequences(failures);
+    return withConsequencesAttached(failures);
   }
 
   private static void add(LogMessage finding, List<LogFailure> failures) {
@@ -71,7 +72,7 @@ final class LogFailures {
     return message.fields().stream().allMatch(field -> field.quantity().isEmpty());
   }
 
-  private static List<LogFailure> withoutConsequences(List<LogFailure> failures) {
+  private static List<LogFailure> withConsequencesAttached(List<LogFailure> failures) {
     List<LogFailure> left = new ArrayList<>(failures);
     for (LogFailure failure : failures) {
       Optional<LogFailure> cause =
@@ -96,6 +97,9 @@ final class LogFailures {
       // It is not about memory. Lines of other processes may stand in another order than time.
       return first.line() < other.line() || !first.process().equals(other.process());
     }
+    if (isFault(cause) && mayFollow(error)) {
+      return first.line() < other.line() && first.process().equals(other.process());
+    }
     if (!cause.isFailure() || !error.isFailure()) {
       return false;
     }
@@ -110,6 +114,11 @@ final class LogFailures {
         && !other.process().isEmpty()
         && !first.process().equals(other.process())
         && first.line() < other.line();
+  }
+
+  /** Whether a kernel failed: every later call of the process fails with it. */
+  private static boolean isFault(LogFailure cause) {
+    return cause.first().kind() == DeviceFaults.FAULT;
   }
 
   private static boolean mayFollow(LogFailure failure) {

@@ -5,6 +5,7 @@ import dev.vramscope.explain.findings.LogMessages;
 import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.host.BatchSystem;
 import dev.vramscope.explain.host.HostRequests;
+import dev.vramscope.explain.host.Kubernetes;
 import dev.vramscope.explain.host.LinuxKernel;
 import dev.vramscope.explain.host.MacOs;
 import dev.vramscope.explain.host.MemoryDaemons;
@@ -54,6 +55,7 @@ public final class Producers {
           new RayMonitor(),
           new BatchSystem(),
           new LinuxKernel(),
+          new Kubernetes(),
           new MemoryDaemons(),
           new MacOs(),
           new Windows(),

@@ -50,9 +50,7 @@ public record SnapshotFile(
       }
       try {
         return new SnapshotFile(
-            Optional.of(format.read(content, limits)),
-            format == SniffedFormat.BFC_DUMP,
-            Optional.empty());
+            Optional.of(format.read(content, limits)), format.isLog(), Optional.empty());
       } catch (FormatException part) {
         if (part.reason() != Reason.TEXT) {
           throw part;

@@ -35,7 +35,6 @@ final class BfcSettings {
               RETRY,
               FRAGMENTATION,
               PARTITIONS));
-  private static final double DEFAULT_FRACTION = 0.75;
 
   private final Map<String, String> values;
 
@@ -100,7 +99,7 @@ final class BfcSettings {
         values.containsKey(GROWTH)
             ? flag(GROWTH, /* defaultValue= */ false)
             : !flag(PREALLOCATE, /* defaultValue= */ true);
-    double fraction = fraction(FRACTION, DEFAULT_FRACTION);
+    double fraction = fraction(FRACTION, BfcOptions.JAX_FRACTION);
     BfcOptions defaults =
         growing
             ? BfcOptions.jaxGrowing(ordinal, deviceBytes, fraction)

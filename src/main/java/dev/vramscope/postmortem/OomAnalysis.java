@@ -33,6 +33,7 @@ import dev.vramscope.postmortem.cause.StateCounterfactuals;
 import dev.vramscope.postmortem.cause.StepHistory;
 import dev.vramscope.postmortem.cause.UndecidedOutcome;
 import dev.vramscope.postmortem.frees.Frees;
+import dev.vramscope.whatif.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -202,7 +203,8 @@ public final class OomAnalysis {
                   memory,
                   new Ledger.Placement(request.stream(), request.kind(), request.pool()))
               : Ledger.of(device, state, live, sizes, memory);
-      boolean refusesWithoutRetry = snapshot.configuration().contains("throw_on_cudamalloc_oom");
+      boolean refusesWithoutRetry =
+          Settings.isTrue(snapshot.configuration(), "throw_on_cudamalloc_oom");
       return new RequestState(
           request,
           state,

@@ -2,6 +2,7 @@ package dev.vramscope.postmortem;
 
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.whatif.Combinations;
 import dev.vramscope.whatif.EmptyCache;
 import dev.vramscope.whatif.Settings;
 import dev.vramscope.whatif.Variant;
@@ -19,26 +20,6 @@ import java.util.regex.Pattern;
 public final class SettingsToTry {
   private static final Pattern RELEASE = Pattern.compile("(\\d+)\\.(\\d+)");
 
-  /**
-   * A setting that changes where blocks are placed.
-   *
-   * @param text a key, a colon and a value
-   * @param since the first release with the key, times 100: 201 is 2.1
-   */
-  private record Setting(String text, int since) {
-    String key() {
-      return text.substring(0, text.indexOf(':'));
-    }
-  }
-
-  private static final List<Setting> SETTINGS =
-      List.of(
-          new Setting("expandable_segments:True", 201),
-          new Setting("max_split_size_mb:128", 110),
-          new Setting("max_split_size_mb:512", 110),
-          new Setting("roundup_power2_divisions:8", 113),
-          new Setting("large_segment_size_mb:64", 213));
-
   private SettingsToTry() {}
 
   /** The recorded settings, then each with one more, and with an empty cache at each step. */
@@ -47,9 +28,9 @@ public final class SettingsToTry {
     List<Variant.Caching> variants = new ArrayList<>();
     variants.add(new Variant.Caching(recorded));
     int release = oldestRelease(snapshot, facts);
-    SETTINGS.stream()
-        .filter(setting -> setting.since <= release)
-        .map(setting -> Settings.with(recorded, setting.text))
+    Combinations.USUAL.stream()
+        .filter(setting -> setting.since() <= release)
+        .map(setting -> Settings.with(recorded, setting.entry()))
         .filter(line -> !line.equals(recorded))
         .forEach(line -> variants.add(new Variant.Caching(line)));
     if (hasSteps) {
@@ -65,9 +46,9 @@ public final class SettingsToTry {
   public static Optional<String> neededRelease(
       String line, Snapshot snapshot, AllocatorFacts facts) {
     int release = oldestRelease(snapshot, facts);
-    return SETTINGS.stream()
-        .filter(setting -> line.contains(setting.key()) && setting.since > release)
-        .map(Setting::since)
+    return Combinations.USUAL.stream()
+        .filter(setting -> setting.isIn(line) && setting.since() > release)
+        .map(Combinations.Usual::since)
         .max(Comparator.naturalOrder())
         .map(since -> since / 100 + "." + since % 100);
   }

@@ -1,11 +1,11 @@
 package dev.vramscope.whatif;
 
+import dev.vramscope.allocator.bfc.BfcOptions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /** The variants that are worth a replay. */
 public final class Combinations {
@@ -22,16 +22,28 @@ public final class Combinations {
               "max_split_size_mb:64"),
           List.of("", "large_segment_size_mb:64"));
 
-  private static final List<String> USUAL =
-      List.of(
-          "expandable_segments:True",
-          "max_split_size_mb:128",
-          "max_split_size_mb:512",
-          "roundup_power2_divisions:8",
-          "large_segment_size_mb:64");
+  /**
+   * A setting that changes where blocks are placed.
+   *
+   * @param entry a key, a colon and a value
+   * @param since the first release of PyTorch with the key, times 100: 201 is 2.1
+   */
+  public record Usual(String entry, int since) {
+    /** Whether a settings line has the key. */
+    public boolean isIn(String line) {
+      return Settings.entries(line).stream()
+          .anyMatch(each -> Settings.key(each).equals(Settings.key(entry)));
+    }
+  }
 
-  /** JAX's default of {@code XLA_PYTHON_CLIENT_MEM_FRACTION}. */
-  private static final double JAX_FRACTION = 0.75;
+  /** The settings that everyone should see first. */
+  public static final List<Usual> USUAL =
+      List.of(
+          new Usual("expandable_segments:True", 201),
+          new Usual("max_split_size_mb:128", 110),
+          new Usual("max_split_size_mb:512", 110),
+          new Usual("roundup_power2_divisions:8", 113),
+          new Usual("large_segment_size_mb:64", 213));
 
   private Combinations() {}
 
@@ -39,23 +51,19 @@ public final class Combinations {
    * The variants that everyone should see first.
    *
    * @param recorded the settings of the recording
-   * @param isKnownKey whether the producer's release knows a key; others are left out
    * @param hasSteps whether the run has steps at which the cache can be emptied
    */
-  public static List<Variant> usual(
-      String recorded, Predicate<String> isKnownKey, boolean hasSteps) {
+  public static List<Variant> usual(String recorded, boolean hasSteps) {
     Set<Variant> variants = new LinkedHashSet<>();
     variants.add(new Variant.Caching(recorded));
     variants.add(new Variant.Caching(""));
-    USUAL.stream()
-        .filter(entry -> isKnownKey.test(Settings.key(entry)))
-        .forEach(entry -> variants.add(new Variant.Caching(Settings.with(recorded, entry))));
+    USUAL.forEach(usual -> variants.add(new Variant.Caching(Settings.with(recorded, usual.entry))));
     if (hasSteps) {
       variants.add(new Variant.Caching(recorded, EmptyCache.EACH_STEP));
       variants.add(new Variant.Caching(recorded, EmptyCache.BEFORE_FAILED_STEP));
     }
-    variants.add(Variant.Bfc.preallocated(JAX_FRACTION));
-    variants.add(Variant.Bfc.growing(JAX_FRACTION));
+    variants.add(Variant.Bfc.preallocated(BfcOptions.JAX_FRACTION));
+    variants.add(Variant.Bfc.growing(BfcOptions.JAX_FRACTION));
     variants.add(new Variant.Direct());
     return List.copyOf(variants);
   }
@@ -64,9 +72,8 @@ public final class Combinations {
    * The 60 combinations of settings that a search replays, those with the fewest changes first.
    *
    * @param recorded the settings of the recording, to which the others are added
-   * @param isKnownKey whether the producer's release knows a key; others are left out
    */
-  public static List<Variant> searched(String recorded, Predicate<String> isKnownKey) {
+  public static List<Variant> searched(String recorded) {
     List<List<String>> combinations = new ArrayList<>();
     combinations.add(List.of());
     for (List<String> values : SEARCHED) {
@@ -75,7 +82,7 @@ public final class Combinations {
         for (String entry : values) {
           if (entry.isEmpty()) {
             extended.add(combination);
-          } else if (isKnownKey.test(Settings.key(entry))) {
+          } else {
             List<String> longer = new ArrayList<>(combination);
             longer.add(entry);
             extended.add(longer);

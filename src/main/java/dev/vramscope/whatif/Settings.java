@@ -32,6 +32,15 @@ public final class Settings {
     return (colon < 0 ? entry : entry.substring(0, colon)).strip();
   }
 
+  /** Whether a key is set to True; the last entry of a key counts. */
+  public static boolean isTrue(String settings, String key) {
+    return entries(settings).stream()
+        .filter(entry -> key(entry).equals(key))
+        .reduce((_, later) -> later)
+        .filter(entry -> entry.substring(entry.indexOf(':') + 1).strip().equals("True"))
+        .isPresent();
+  }
+
   /** The settings without a limit of the memory that the allocator may hold. */
   public static String withoutLimit(String settings) {
     return String.join(

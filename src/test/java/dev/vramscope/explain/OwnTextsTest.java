@@ -187,6 +187,7 @@ class OwnTextsTest {
     assertThat(wrong("texts11")).isEmpty();
     assertThat(wrong("texts12")).isEmpty();
     assertThat(wrong("texts13")).isEmpty();
+    assertThat(wrong("texts14")).isEmpty();
   }
 
   @Test

@@ -24,6 +24,9 @@ public record BfcOptions(
     boolean retries,
     double fragmentationFraction,
     boolean partitioned) {
+  /** JAX's default of {@code XLA_PYTHON_CLIENT_MEM_FRACTION}. */
+  public static final double JAX_FRACTION = 0.75;
+
   private static final long MIB = 1L << 20;
   private static final long JAX_LIMIT_MULTIPLE = 2 * MIB;
   private static final long DEFAULT_MAX_INTERNAL_FRAGMENTATION_BYTES = 128 * MIB;

@@ -72,6 +72,7 @@ public final class FieldName {
       new FieldName("system-reserved", "Reserved by the system");
   public static final FieldName HOST_USED =
       new FieldName("host-used", "In use of the host’s memory");
+  public static final FieldName SHARED_MEMORY = new FieldName("shm", "Size of /dev/shm");
   public static final FieldName PROGRAM = new FieldName("program", "Program");
   public static final FieldName ARGUMENTS = new FieldName("arguments", "Arguments");
   public static final FieldName OUTPUT = new FieldName("output", "Output");

@@ -27,7 +27,10 @@ public final class HostRequests implements MessageProducer {
           "PyTorch’s DataLoader",
           "a worker of PyTorch’s DataLoader that ended");
 
-  private static final FieldName SHM = new FieldName("shm", "Size of /dev/shm");
+  private static final MessageKind SHARED =
+      MessageKind.context(
+          "shared-memory-size", Memory.HOST, "The host", "the size of its shared memory, by df");
+
   private static final FieldName PID = new FieldName("pid", "Process");
 
   @Override
@@ -47,9 +50,14 @@ public final class HostRequests implements MessageProducer {
                 "exited unexpectedly",
                 "insufficient shared memory")
             .words(PID, "\\(pid\\(?s?\\)? ?([0-9 ,]{1,60})\\)")
-            .part("\\b(?:shm|tmpfs) [0-9.]{1,8}[KMGT] [^/]{0,60}/dev/shm", "/dev/shm")
-            .bytes(SHM, "\\b(?:shm|tmpfs) " + SIZE + "(?= [^/]{0,60}/dev/shm)")
             .words(FieldName.REASON, "(Bus error|insufficient shared memory)"),
+        MessageForm.of(SHARED, "(?!)")
+            .part(
+                "\\b(?:shm|tmpfs) {1,20}[0-9.]{1,12} {0,2}(?:[KMGT]i?B?|bytes) [^/]{0,60}/dev/shm",
+                "/dev/shm")
+            .bytes(
+                FieldName.SHARED_MEMORY,
+                "\\b(?:shm|tmpfs) {1,20}" + SIZE + "(?= [^/]{0,60}/dev/shm)"),
         MessageForm.of(
                 HOST,
                 "DefaultCPUAllocator: (?:can't|not)|\\[?Errno 12\\]? Cannot allocate memory"
@@ -73,6 +81,7 @@ public final class HostRequests implements MessageProducer {
         "RuntimeError: [enforce fail at alloc_cpu.cpp:114] data. DefaultCPUAllocator: can't"
             + " allocate memory: you tried to allocate 1073741824 bytes. Error code 12 (Cannot"
             + " allocate memory)",
+        "shm              64M   56M  8.9M  87% /dev/shm",
         "numpy.core._exceptions._ArrayMemoryError: Unable to allocate 12.3 GiB for an array with"
             + " shape (1650000000,) and data type float64");
   }
@@ -90,7 +99,12 @@ public final class HostRequests implements MessageProducer {
   @Override
   public Conclusion conclude(LogMessage finding, List<LogMessage> failure, LogContext context) {
     Conclusion.Builder conclusion = new Conclusion.Builder(finding);
-    if (finding.kind() == WORKER) {
+    if (finding.kind() == SHARED) {
+      conclusion.headline(
+          "The shared memory of the host (/dev/shm) has "
+              + finding.written(FieldName.SHARED_MEMORY).orElse("an unknown size")
+              + ".");
+    } else if (finding.kind() == WORKER) {
       worker(finding, failure, conclusion);
     } else {
       String size = finding.ofRequested();

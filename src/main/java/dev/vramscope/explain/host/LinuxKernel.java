@@ -18,18 +18,11 @@ import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 import java.util.Optional;
 
-/** The Linux kernel, and what ends containers on it: a process is killed for lack of memory. */
+/** The Linux kernel, which kills a process for lack of memory. */
 public final class LinuxKernel implements MessageProducer {
   private static final MessageKind KILLED =
       MessageKind.failure(
           "kernel-killed", Memory.HOST, "The Linux kernel", "a process that the kernel killed");
-
-  private static final MessageKind CONTAINER =
-      MessageKind.failure(
-          "container-killed",
-          Memory.HOST,
-          "The Linux kernel",
-          "a container that was ended for lack of memory");
 
   private static final FieldName PID = new FieldName("pid", "Process");
   private static final FieldName NAME = new FieldName("process-name", "Name of the process");
@@ -42,21 +35,15 @@ public final class LinuxKernel implements MessageProducer {
       new FieldName("cgroup-shmem", "Memory that the group shares, such as /dev/shm");
   private static final FieldName VIRTUAL = new FieldName("total-vm", "Address space");
 
-  /** Kubernetes writes Gi for GiB. */
-  private static final String KUBERNETES = "([0-9]{1,12}(?:\\.[0-9]{1,6})?)([KMGT]i?)\\b";
-
   /** What a group of the second version of cgroups has, in bytes. */
   private static final String STATS =
       "Memory cgroup stats for [^\\n]{1,400}:\\s{1,9}(?:\\[[^\\]\\n]{1,40}\\] {0,9})?";
 
-  private static final FieldName ASKED =
-      new FieldName("asked", "Memory that the container asks for");
-  private static final FieldName EXIT = new FieldName("exit-code", "Exit code");
   private static final FieldName CGROUP = new FieldName("cgroup", "Memory cgroup");
 
   @Override
   public String name() {
-    return "Linux kernel, cgroups, Kubernetes";
+    return "Linux kernel, cgroups";
   }
 
   @Override
@@ -87,21 +74,7 @@ public final class LinuxKernel implements MessageProducer {
             .bytes(VIRTUAL, "total-vm:" + SIZE)
             .bytes(ANONYMOUS, "anon-rss:" + SIZE)
             .bytes(FILES, "file-rss:" + SIZE)
-            .bytes(SHARED, "shmem-rss:" + SIZE),
-        MessageForm.of(CONTAINER, "\\bOOMKilled\\b|\\bOOMKilling\\b", "OOMKill")
-            .part(
-                "Exit Code: 137|(?:Limits|Requests): (?:[a-z.0-9/-]{1,40}: [0-9a-zA-Z.]{1,12}"
-                    + " ){0,6}memory: [0-9]",
-                "Exit Code: 137",
-                "Limits: ",
-                "Requests: ")
-            .bytes(
-                FieldName.LIMIT,
-                "Limits: (?:[a-z.0-9/-]{1,40}: [0-9a-zA-Z.]{1,12} ){0,6}memory: " + KUBERNETES)
-            .bytes(
-                ASKED,
-                "Requests: (?:[a-z.0-9/-]{1,40}: [0-9a-zA-Z.]{1,12} ){0,6}memory: " + KUBERNETES)
-            .words(EXIT, "Exit Code: ([0-9]{1,3})"));
+            .bytes(SHARED, "shmem-rss:" + SIZE));
   }
 
   @Override
@@ -109,8 +82,7 @@ public final class LinuxKernel implements MessageProducer {
     return List.of(
         "Memory cgroup out of memory: Killed process 4410 (train_mt) total-vm:22118400kB,"
             + " anon-rss:9830412kB, file-rss:71240kB, shmem-rss:24kB, UID:0 pgtables:20480kB"
-            + " oom_score_adj:0",
-        "Last State: Terminated\n  Reason: OOMKilled\n  Exit Code: 137");
+            + " oom_score_adj:0");
   }
 
   @Override
@@ -121,26 +93,6 @@ public final class LinuxKernel implements MessageProducer {
   @Override
   public Conclusion conclude(LogMessage message, List<LogMessage> failure, LogContext context) {
     Conclusion.Builder conclusion = new Conclusion.Builder(message);
-    if (message.kind() == CONTAINER) {
-      return conclusion
-          .headline(
-              "A container was killed (OOMKilled) because it exceeded its limit of the host’s"
-                  + " memory, not that of the GPU.")
-          .certain(
-              "The limit is that of the container (its memory cgroup)"
-                  + message.quantity(FieldName.LIMIT).map(limit -> ": " + text(limit)).orElse("")
-                  + ". Settings of a GPU allocator do not change it.")
-          .remedy(
-              "Raise the container’s memory limit (limits.memory), or let the program hold less:"
-                  + " fewer workers of the data loader, no copy of the data set in each.",
-              "resources.limits.memory: …"
-                  + message
-                      .quantity(FieldName.LIMIT)
-                      .map(limit -> "  # more than " + text(limit))
-                      .orElse(""))
-          .next(KERNEL_LOG)
-          .build();
-    }
     Optional<Facts> together = HostFailures.together(message, failure);
     if (together.isEmpty()) {
       return conclusion.build(); // The kernel's report has several messages, read together.

@@ -1,7 +1,9 @@
 package dev.vramscope.explain.library;
 
+import static dev.vramscope.explain.reading.MessageForm.BYTES;
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
+import dev.vramscope.explain.findings.Amounts;
 import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.Memory;
@@ -13,6 +15,7 @@ import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
+import java.util.Optional;
 
 /** NVIDIA's communication library. */
 public final class Nccl implements MessageProducer {
@@ -28,6 +31,14 @@ public final class Nccl implements MessageProducer {
               "NCCL",
               "an error of NCCL, which lost a peer or waited for it")
           .asConsequence();
+
+  /** Buffers between processes of one host are in its shared memory. */
+  private static final MessageKind SHARED =
+      MessageKind.failure(
+          "nccl-shared-memory",
+          Memory.HOST,
+          "NCCL",
+          "a segment of shared memory that NCCL could not create");
 
   @Override
   public String name() {
@@ -46,6 +57,13 @@ public final class Nccl implements MessageProducer {
             .words(FieldName.DEVICE, "\\[([0-9]{1,3})\\] \\S{1,100} NCCL WARN")
             .bytes(FieldName.REQUESTED, "Failed to CUDA [a-z]{4,8} " + SIZE),
         MessageForm.of(
+                SHARED,
+                "failed to extend /dev/shm/nccl-\\S{1,40}|creating shared memory segment"
+                    + " /dev/shm/nccl-\\S{1,40}",
+                "failed to extend /dev/shm",
+                "shared memory segment /dev/shm")
+            .bytes(FieldName.REQUESTED, "/dev/shm/nccl-\\S{1,40} (?:to|\\(size) " + BYTES),
+        MessageForm.of(
             PEER,
             "NCCL error: remote process exited|ncclRemoteError: |Connection closed by remote peer"
                 + "|Watchdog caught collective operation timeout|Watchdog caught exception",
@@ -61,9 +79,46 @@ public final class Nccl implements MessageProducer {
         "gpu07:3211:3400 [2] include/alloc.h:99 NCCL WARN Cuda failure 2 'out of memory'\n"
             + "gpu07:3211:3400 [2] include/alloc.h:103 NCCL WARN Failed to CUDA calloc 10485760"
             + " bytes",
+        "gpu07:405:613 [1] misc/shmutils.cc:88 NCCL WARN Error: failed to extend"
+            + " /dev/shm/nccl-q8TzLm to 9637892 bytes, error: No space left on device (28)",
         "[rank2]:[E730 11:02:47.118 ProcessGroupNCCL.cpp:1785] [Rank 2] Watchdog caught collective"
             + " operation timeout: WorkNCCL(SeqNum=410, OpType=ALLREDUCE) ran for 600012"
             + " milliseconds");
+  }
+
+  @Override
+  public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
+    return message.kind() != SHARED
+        ? Optional.empty()
+        : failures.reversed().stream()
+            .filter(failure -> failure.getFirst().kind() == SHARED)
+            .findFirst();
+  }
+
+  private static Conclusion.Builder shared(
+      Conclusion.Builder conclusion, LogMessage finding, LogContext context) {
+    return conclusion
+        .headline(
+            "NCCL could not create a segment"
+                + finding.ofRequested()
+                + " of shared memory: /dev/shm of the host or container is full, not the GPU’s"
+                + " memory.")
+        .certain(
+            "The processes of one host exchange data through /dev/shm, which is a part of the"
+                + " host’s memory. “No space left on device” means that file system, no disk. "
+                + context
+                    .reports()
+                    .quantity(FieldName.SHARED_MEMORY)
+                    .map(size -> "It has " + Amounts.text(size) + " here.")
+                    .orElse("A container has 64 MB of it by default."))
+        .likely("The other ranks of this host meet the same error, or lose this rank as a peer.")
+        .remedy(
+            "Give the container more shared memory, or that of the host.",
+            "docker run --shm-size=1g …  # or --ipc=host; Kubernetes: emptyDir {medium: Memory} at"
+                + " /dev/shm")
+        .remedy("Remove files that earlier runs have left there.", "rm /dev/shm/nccl-*")
+        .remedy("Or let NCCL do without shared memory, more slowly.", "NCCL_SHM_DISABLE=1")
+        .next(new Advice("See how large /dev/shm is and who uses it.", "df -h /dev/shm"));
   }
 
   @Override
@@ -81,6 +136,9 @@ public final class Nccl implements MessageProducer {
                       + " the kernel’s log.",
                   "grep -n -m1 -A20 Traceback rank*.log"))
           .build();
+    }
+    if (finding.kind() == SHARED) {
+      return shared(conclusion, finding, context).build();
     }
     String size = finding.ofRequested();
     String device = finding.onGpu();

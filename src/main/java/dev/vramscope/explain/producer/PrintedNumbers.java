@@ -42,8 +42,8 @@ final class PrintedNumbers {
   /** What a number is, where it is said after it. */
   private static final Pattern AFTER =
       Pattern.compile(
-          "^ (?:GPU |CUDA |device )?(?:allocated|reserved|used|free|in use|cached|peak|memory|VRAM"
-              + "|parameters|weights)\\b");
+          "^ (?:GPU |CUDA |device )?(?:allocated|reserved|used|free|total|in"
+              + " use|cached|peak|memory|VRAM|parameters|weights)\\b");
 
   private static final Pattern MEMORY = Pattern.compile("(?i)mem|alloc|vram|reserved");
 
@@ -55,7 +55,8 @@ final class PrintedNumbers {
 
   /** What else a program says the size of. */
   private static final Pattern SIZED =
-      Pattern.compile("(?i)mem|alloc|vram|reserved|param|weight|cache|optim|activ|grad|peak|gpu");
+      Pattern.compile(
+          "(?i)mem|alloc|vram|reserved|param|weight|cache|optim|activ|grad|peak|gpu|\\btotal\\b|\\bfree\\b");
 
   /** What PyTorch's own message says has its own fields; tables have other columns. */
   private static final Pattern OTHER_LINES =

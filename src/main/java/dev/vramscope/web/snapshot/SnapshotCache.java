@@ -102,7 +102,7 @@ public final class SnapshotCache {
         id ->
             store
                 .load(id)
-                .filter(snapshot -> isNoLog(id, snapshot))
+                .map(snapshot -> withoutLogs(id, snapshot))
                 .map(snapshot -> inspected.apply(id, SnapshotHistory.of(snapshot)))
                 .orElseThrow(() -> RefusedRequestException.noSnapshot(id)),
         id -> store.get(id).map(StoredSnapshot::originalBytes).orElse(NOT_STORED),
@@ -112,11 +112,11 @@ public final class SnapshotCache {
   }
 
   /** Pages and answers of snapshots are not those of a log. */
-  private static boolean isNoLog(String id, Snapshot snapshot) {
+  private static Snapshot withoutLogs(String id, Snapshot snapshot) {
     if (snapshot.origin().isLog()) {
       throw RefusedRequestException.isLog(id);
     }
-    return true;
+    return snapshot;
   }
 
   /** Keeps an upload, which its sender opens next, while nothing else needs the memory. */

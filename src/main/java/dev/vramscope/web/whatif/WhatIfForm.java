@@ -118,7 +118,7 @@ record WhatIfForm(
   private List<WhatIfSettings> rows(String recorded, DeviceInspection device, DeviceSize size) {
     List<WhatIfSettings> rows = new ArrayList<>();
     if (device.family().isCaching()) {
-      rows.add(new WhatIfSettings("As recorded", new Variant.Caching(recorded)));
+      rows.add(WhatIfSettings.recorded(recorded));
     }
     if (isOwn()) {
       addOwn(rows, recorded);
@@ -126,8 +126,8 @@ record WhatIfForm(
     }
     List<Variant> variants =
         isSearch()
-            ? Combinations.searched(recorded, _ -> true)
-            : Combinations.usual(recorded, _ -> true, device.replays().hasSteps());
+            ? Combinations.searched(recorded)
+            : Combinations.usual(recorded, device.replays().hasSteps());
     for (Variant variant : variants) {
       boolean isRecorded =
           device.family().isCaching() && variant.equals(new Variant.Caching(recorded));

@@ -43,7 +43,7 @@ record WhatIfTable(List<Row> rows, OptionalLong lowerBound, int finishedCount) {
       @Nullable String neededRelease,
       @Nullable Long savedBytes) {
     public String name() {
-      return row.name();
+      return isRecorded ? "As recorded" : row.name();
     }
 
     public String line() {

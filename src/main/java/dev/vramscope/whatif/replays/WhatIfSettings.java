@@ -1,5 +1,6 @@
 package dev.vramscope.whatif.replays;
 
+import dev.vramscope.allocator.bfc.BfcOptions;
 import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
@@ -25,9 +26,8 @@ public record WhatIfSettings(String name, Variant variant) {
   private static final String FRACTION = "XLA_PYTHON_CLIENT_MEM_FRACTION";
 
   /** The part of the device that JAX uses unless it is told otherwise. */
-  private static final double FRACTION_BY_DEFAULT = 0.75;
-
   private static final String VARIABLE = "PYTORCH_CUDA_ALLOC_CONF=";
+
   private static final Pattern QUOTED = Pattern.compile("'([^']+)'");
 
   /**
@@ -86,7 +86,7 @@ public record WhatIfSettings(String name, Variant variant) {
 
   private static WhatIfSettings bfc(String text, String where) {
     boolean preallocated = true;
-    double fraction = FRACTION_BY_DEFAULT;
+    double fraction = BfcOptions.JAX_FRACTION;
     int at = 1;
     for (String part : text.equals(RECORDED) ? new String[0] : text.split(",")) {
       String place = where + ", character " + at;
@@ -143,6 +143,11 @@ public record WhatIfSettings(String name, Variant variant) {
           "The driver without a cache has no settings", where, "Use an empty text.");
     }
     return new WhatIfSettings(text, new Variant.Direct());
+  }
+
+  /** The settings of a recording. */
+  public static WhatIfSettings recorded(String line) {
+    return new WhatIfSettings(RECORDED, new Variant.Caching(line));
   }
 
   /** Whether a client asked for the settings of the recording. */
