@@ -158,8 +158,8 @@ public record LogExplanation(
   private String conclusionSentences() {
     long failures = conclusions.stream().filter(each -> each.finding().kind().isFailure()).count();
     if (conclusions.isEmpty()) {
-      return "Nothing in this text says that memory ran out: it has no message about the memory of"
-          + " a GPU that is known."
+      return "Nothing in this text says in known words that memory ran out: it has no message about"
+          + " the memory of a GPU."
           + otherError.map(error -> " Its last exception is another one: " + error).orElse("");
     }
     if (failures == 0) {

@@ -97,8 +97,10 @@ final class LogFailures {
       // It is not about memory. Lines of other processes may stand in another order than time.
       return first.line() < other.line() || !first.process().equals(other.process());
     }
-    if (isFault(cause) && mayFollow(error)) {
-      return first.line() < other.line() && first.process().equals(other.process());
+    if (isFault(cause) && mayFollow(error) && other.written(FieldName.REASON).isPresent()) {
+      return first.line() < other.line()
+          && other.line() - first.line() <= REACH
+          && first.process().equals(other.process());
     }
     if (!cause.isFailure() || !error.isFailure()) {
       return false;
@@ -116,7 +118,7 @@ final class LogFailures {
         && first.line() < other.line();
   }
 
-  /** Whether a kernel failed: every later call of the process fails with it. */
+  /** Whether a kernel failed: a library that is started after it in the process fails, too. */
   private static boolean isFault(LogFailure cause) {
     return cause.first().kind() == DeviceFaults.FAULT;
   }

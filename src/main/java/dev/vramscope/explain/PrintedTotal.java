@@ -13,7 +13,9 @@ import java.util.regex.Pattern;
 
 /** The size of a device that a program prints itself, for messages that do not have it. */
 final class PrintedTotal {
-  private static final Pattern TOTAL = Pattern.compile("(?i)\\btotal$|\\bcapacity$|\\bsize$");
+  private static final Pattern TOTAL =
+      Pattern.compile(
+          "(?i)^(?!.*(?:model|cache|batch|data|weight|param|host|cpu|ram\\b)).*\\b(?:total|capacity)$");
 
   private PrintedTotal() {}
 

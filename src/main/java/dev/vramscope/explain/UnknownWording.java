@@ -51,8 +51,8 @@ final class UnknownWording implements MessageProducer {
 
   private static final Pattern PHRASE =
       Pattern.compile(
-          "(?i)out[- ]of[- ](?:\\w{1,12} )?memory|\\bOOM\\b|not enough (?:\\w{1,12}"
-              + " ){0,2}memory|insufficient (?:\\w{1,12} ){0,2}memory|memory (?:is"
+          "(?i)显存不足|out[- ]of[- ](?:\\w{1,12} )?memory|\\bOOM\\b|not enough (?:\\w{1,12}"
+              + " ){0,2}(?:memory|VRAM\\b)|insufficient (?:\\w{1,12} ){0,2}memory|memory (?:is"
               + " )?exhausted|(?:failed|unable|cannot|can't|could not) to?"
               + " ?alloc(?:ate)?\\b|alloc(?:ation)? (?:of .{1,60}"
               + " )?failed|OutOfMemory|std::bad_alloc|requires more (?:\\w{1,12} ){0,2}memory"
@@ -72,7 +72,9 @@ final class UnknownWording implements MessageProducer {
           "OOM",
           "refused",
           "denied",
-          "exhausted");
+          "exhausted",
+          "VRAM",
+          "显存");
 
   /** The words that make a line one about the host's memory. */
   private static final Pattern HOST =

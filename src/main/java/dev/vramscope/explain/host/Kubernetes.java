@@ -60,7 +60,8 @@ public final class Kubernetes implements MessageProducer {
             .words(CONTAINER_NAME, "Container (\\S{1,60}) was using [0-9]")
             .bytes(FieldName.USED, "was using " + SIZE)
             .bytes(ASKED, "was using [0-9A-Za-z. ]{1,20}, request is " + SIZE),
-        MessageForm.of(CONTAINER, "\\bOOMKilled\\b|\\bOOMKilling\\b", "OOMKill")
+        MessageForm.of(
+                CONTAINER, "\\bOOMKill(?:ed|ing)\\b(?!\"?\\s{0,3}[:=]\\s{0,3}false)", "OOMKill")
             .part(
                 "Exit Code: 137|(?:Limits|Requests): " + OTHERS + "memory: [0-9]",
                 "Exit Code: 137",
@@ -125,11 +126,19 @@ public final class Kubernetes implements MessageProducer {
     }
     conclusion
         .headline(
-            "A container was killed (OOMKilled) because it exceeded its limit of the host’s"
-                + " memory, not that of the GPU.")
+            facts.written(REASON).filter(reason -> reason.equals("OOMKilling")).isPresent()
+                ? "The kernel killed a process because a limit of memory, or the host’s memory, was"
+                    + " used up (OOMKilling): RAM, not the GPU’s."
+                : "A container was killed (OOMKilled) because it exceeded its limit of the host’s"
+                    + " memory, not that of the GPU.")
         .certain(
-            "The limit is that of the container (its memory cgroup)"
-                + facts.quantity(FieldName.LIMIT).map(limit -> ": " + text(limit)).orElse("")
+            (facts.written(REASON).filter(reason -> reason.equals("OOMKilling")).isPresent()
+                    ? "Such an event is about a container’s limit or the whole node"
+                    : "The limit is that of the container (its memory cgroup)"
+                        + facts
+                            .quantity(FieldName.LIMIT)
+                            .map(limit -> ": " + text(limit))
+                            .orElse(""))
                 + ". Settings of a GPU allocator do not change it.")
         .remedy(
             "Raise the container’s memory limit (limits.memory), or let the program hold less:"
@@ -168,12 +177,26 @@ public final class Kubernetes implements MessageProducer {
                     + asked
                         .map(
                             request ->
-                                (Amounts.isSurelyMore(bytes, request) ? ", more than" : " of")
-                                    + " the "
-                                    + text(request)
-                                    + " that it requests: such pods are evicted first")
+                                Amounts.isSurelyMore(bytes, request)
+                                    ? ", more than the "
+                                        + text(request)
+                                        + " that it requests: such pods are evicted first"
+                                    : ", no more than the "
+                                        + text(request)
+                                        + " that it requests: others used up the node, or it gives"
+                                        + " less than it promises")
                         .orElse("")
                     + "."));
+    boolean isWithinRequest =
+        used.isPresent() && asked.isPresent() && !Amounts.isSurelyMore(used.get(), asked.get());
+    if (isWithinRequest) {
+      conclusion
+          .remedy(
+              "Look for what else used the node, and give it requests and limits.",
+              "kubectl top pods -A --sort-by=memory")
+          .unknown("Who used up the node.");
+      return;
+    }
     conclusion
         .remedy(
             "Request what the pod needs, so that it is placed on a node that has it, and set a"

@@ -149,10 +149,15 @@ public final class LinuxKernel implements MessageProducer {
                   .orElse("")
               + ".");
     }
-    ProcessTable tasks = LinuxTasks.of(context.text());
-    Optional<String> most =
-        tasks.most(facts.quantity(FieldName.USED).map(Quantity::bytes).orElse(tasks.bytes()));
-    most.ifPresent(conclusion::certain);
+    ProcessTable tasks = LinuxTasks.before(context.text(), first.messages().getLast().line());
+    long used = facts.quantity(FieldName.USED).map(Quantity::bytes).orElse(tasks.bytes());
+    Optional<String> most = tasks.most(used);
+    if (tasks.exceeds(used + used / 20)) {
+      most.map(sentence -> sentence + " Pages that they share are counted for each of them.")
+          .ifPresent(conclusion::likely);
+    } else {
+      most.ifPresent(conclusion::certain);
+    }
     if (most.isEmpty()) {
       conclusion.likely(
           "The kernel kills the process with the most memory, which need not be the one that"

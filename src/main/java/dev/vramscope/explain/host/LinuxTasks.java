@@ -30,8 +30,31 @@ final class LinuxTasks {
 
   private LinuxTasks() {}
 
-  /** The first table of a text; without rows if there is none. */
-  static ProcessTable of(String text) {
+  /**
+   * The last table of a text that begins above a line; without rows if there is none.
+   *
+   * @param line from 1
+   */
+  static ProcessTable before(String text, int line) {
+    Matcher head = HEAD.matcher(text);
+    int lines = 1;
+    int counted = 0;
+    int last = -1;
+    while (head.find()) {
+      for (int at = text.indexOf('\n', counted); at >= 0 && at < head.start(); ) {
+        lines++;
+        counted = at + 1;
+        at = text.indexOf('\n', counted);
+      }
+      if (lines > line && last >= 0) {
+        break; // An excerpt may have its only table below the first of its lines.
+      }
+      last = head.start();
+    }
+    return last < 0 ? new ProcessTable(List.of()) : of(text.substring(last));
+  }
+
+  private static ProcessTable of(String text) {
     List<ProcessTable.Row> found = new ArrayList<>();
     Matcher head = HEAD.matcher(text);
     if (head.find()) {
@@ -41,6 +64,9 @@ final class LinuxTasks {
       int at = head.end();
       while (resident >= 0 && found.size() < MOST_ROWS && others < MOST_OTHER_LINES) {
         int end = text.indexOf('\n', at);
+        if (HEAD.matcher(text).region(at, end < 0 ? text.length() : end).find()) {
+          break; // That of another kill.
+        }
         Matcher row = ROW.matcher(text).region(at, end < 0 ? text.length() : end);
         if (row.find()) {
           String[] numbers = row.group(2).strip().split(" +");

@@ -48,6 +48,11 @@ final class ProcessTable {
         .map(ProcessTable::sentence);
   }
 
+  /** Whether the processes count pages several times that they share. */
+  boolean exceeds(long allBytes) {
+    return bytes() > allBytes;
+  }
+
   private String sentence() {
     String command = rows.getFirst().command();
     List<String> numbers =

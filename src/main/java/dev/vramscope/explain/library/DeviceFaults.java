@@ -80,7 +80,7 @@ public final class DeviceFaults implements MessageProducer {
   }
 
   private static Conclusion asserted(LogMessage message, String assertion) {
-    boolean isIndex = INDEX.matcher(assertion).find();
+    boolean isIndex = INDEX.matcher(assertion).find() && !assertion.contains("one");
     Conclusion.Builder conclusion =
         new Conclusion.Builder(message)
             .headline(
@@ -103,7 +103,7 @@ public final class DeviceFaults implements MessageProducer {
               + " model.resize_token_embeddings(len(tokenizer))");
     }
     return conclusion
-        .unknown("Which line of the program made the index.")
+        .unknown("Which line of the program made the value.")
         .next(SYNCHRONOUS)
         .build();
   }

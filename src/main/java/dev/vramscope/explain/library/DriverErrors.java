@@ -1,5 +1,6 @@
 package dev.vramscope.explain.library;
 
+import dev.vramscope.explain.findings.FieldName;
 import dev.vramscope.explain.findings.LogMessage;
 import dev.vramscope.explain.findings.Memory;
 import dev.vramscope.explain.findings.MessageKind;
@@ -34,20 +35,22 @@ public final class DriverErrors implements MessageProducer {
   public List<MessageForm> forms() {
     return List.of(
         MessageForm.of(
-            CUDA,
-            "(?:CUDA|HIP) error: out of memory|CUDA failed with error out of"
-                + " memory|cudaErrorMemoryAllocation(?! ?[=:;])|CUDA_ERROR_OUT_OF_MEMORY(?!"
-                + " ?[=;])|hipErrorOutOfMemory|CU(?:BLAS|DNN)_STATUS_ALLOC_FAILED|cudaMalloc"
-                + " (?:retry )?failed: out of memory|CL_MEM_OBJECT_ALLOCATION_FAILURE",
-            "error: out of memory",
-            "failed with error out of memory",
-            "cudaErrorMemoryAllocation",
-            "CUDA_ERROR_OUT_OF_MEMORY",
-            "hipErrorOutOfMemory",
-            "_STATUS_ALLOC_FAILED",
-            "cudaMalloc failed",
-            "cudaMalloc retry failed",
-            "CL_MEM_OBJECT_ALLOCATION_FAILURE"));
+                CUDA,
+                "(?:CUDA|HIP) error: out of memory|CUDA failed with error out of"
+                    + " memory|cudaErrorMemoryAllocation(?! ?[=:;])|CUDA_ERROR_OUT_OF_MEMORY(?!"
+                    + " ?[=;])|hipErrorOutOfMemory|CU(?:BLAS|DNN)_STATUS_ALLOC_FAILED|cudaMalloc"
+                    + " (?:retry )?failed: out of memory|CL_MEM_OBJECT_ALLOCATION_FAILURE",
+                "error: out of memory",
+                "failed with error out of memory",
+                "cudaErrorMemoryAllocation",
+                "CUDA_ERROR_OUT_OF_MEMORY",
+                "hipErrorOutOfMemory",
+                "_STATUS_ALLOC_FAILED",
+                "cudaMalloc failed",
+                "cudaMalloc retry failed",
+                "CL_MEM_OBJECT_ALLOCATION_FAILURE")
+            // What a library reports that could not be started, whatever the reason.
+            .words(FieldName.REASON, "(CU(?:BLAS|DNN)_STATUS_ALLOC_FAILED)"));
   }
 
   @Override

@@ -16,6 +16,7 @@ import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** NVIDIA's communication library. */
 public final class Nccl implements MessageProducer {
@@ -31,6 +32,9 @@ public final class Nccl implements MessageProducer {
               "NCCL",
               "an error of NCCL, which lost a peer or waited for it")
           .asConsequence();
+
+  private static final Pattern FULL =
+      Pattern.compile("/dev/shm/nccl-[^\\n]{1,120}No space left on device");
 
   /** Buffers between processes of one host are in its shared memory. */
   private static final MessageKind SHARED =
@@ -97,15 +101,17 @@ public final class Nccl implements MessageProducer {
 
   private static Conclusion.Builder shared(
       Conclusion.Builder conclusion, LogMessage finding, LogContext context) {
+    boolean isFull = context.has(FULL);
     return conclusion
         .headline(
             "NCCL could not create a segment"
                 + finding.ofRequested()
-                + " of shared memory: /dev/shm of the host or container is full, not the GPU’s"
-                + " memory.")
+                + " of shared memory (/dev/shm of the host or container), not of the GPU’s memory"
+                + (isFull ? ": it is full." : "."))
         .certain(
             "The processes of one host exchange data through /dev/shm, which is a part of the"
-                + " host’s memory. “No space left on device” means that file system, no disk. "
+                + " host’s memory. "
+                + (isFull ? "“No space left on device” means that file system, no disk. " : "")
                 + context
                     .reports()
                     .quantity(FieldName.SHARED_MEMORY)
@@ -116,7 +122,9 @@ public final class Nccl implements MessageProducer {
             "Give the container more shared memory, or that of the host.",
             "docker run --shm-size=1g …  # or --ipc=host; Kubernetes: emptyDir {medium: Memory} at"
                 + " /dev/shm")
-        .remedy("Remove files that earlier runs have left there.", "rm /dev/shm/nccl-*")
+        .remedy(
+            "Remove files that earlier runs have left there, and that no process uses.",
+            "fuser -v /dev/shm/nccl-*")
         .remedy("Or let NCCL do without shared memory, more slowly.", "NCCL_SHM_DISABLE=1")
         .next(new Advice("See how large /dev/shm is and who uses it.", "df -h /dev/shm"));
   }

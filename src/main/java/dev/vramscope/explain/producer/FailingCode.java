@@ -78,20 +78,25 @@ public final class FailingCode {
 
   /** Functions that run a model for its results. */
   private static final Pattern INFERENCE =
-      Pattern.compile("^_?(?:generate|predict|infer|inference|sample|denoise|transcribe|encode)");
+      Pattern.compile("^_?(?:generate|predict|infer|inference|denoise|transcribe)(?:_|$)");
 
   private static final Pattern CAPTURE = Pattern.compile("(?i)captur|cuda_?graph");
 
   /** People cut tracebacks; of a few frames, the callers may be missing. */
   private static final int LEAST_FRAMES = 3;
 
-  private static final Pattern TRAINING = Pattern.compile("train|^_?fit(?:_|$)|backward");
+  private static final Pattern TRAINING =
+      Pattern.compile(
+          "(?:^|_)train(?:ing|_|$)|^_?fit(?:_|$)|backward|epoch|closure|^(?:_inner_)?training");
+
+  private static final Pattern TRAINING_FILE =
+      Pattern.compile("(?i)(?:^|_)(?:train|finetune|fine_tune|dreambooth|lora|sft|dpo|ppo|grpo)");
 
   /** A line of code that joins a list whose name is one of results. */
   private static final Pattern JOINED_RESULTS =
       Pattern.compile(
-          "\\b(?:cat|concat|concatenate|stack|vstack|hstack)\\(\\s{0,4}[\\[(]{0,2}[A-Za-z_.]{0,40}"
-              + "(?i:pred|output|logit|result|score|feature|embed|target|label)");
+          "\\b(?:cat|concat|concatenate|stack|vstack|hstack)\\(\\s{0,4}(?:all_[A-Za-z_]{1,40}"
+              + "|[A-Za-z_.]{0,40}(?i:preds|predictions|outputs|logits|results|scores)(?:_list)?)[,)]");
 
   /** What the program did. */
   public ProgramPhase phase() {
@@ -101,7 +106,7 @@ public final class FailingCode {
     if (isOptimizerState() || stacks.category(stack) == Category.OPTIMIZER) {
       return ProgramPhase.OPTIMIZER;
     }
-    if (stacks.category(stack) == Category.OUTPUTS || JOINED_RESULTS.matcher(source).find()) {
+    if (stacks.category(stack) == Category.OUTPUTS || isJoiningResults()) {
       return ProgramPhase.RESULTS;
     }
     if (isEvaluation()) {
@@ -109,7 +114,7 @@ public final class FailingCode {
     }
     boolean isInference =
         frames.stream().anyMatch(FailingCode::isInference)
-            && frames.stream().noneMatch(frame -> TRAINING.matcher(frame.name()).find());
+            && frames.stream().noneMatch(FailingCode::isTraining);
     return isInference ? ProgramPhase.INFERENCE : ProgramPhase.OTHER;
   }
 
@@ -121,6 +126,18 @@ public final class FailingCode {
   /** Whether enough is known of who called whom to say what was not going on. */
   public boolean isWhole() {
     return frames.size() >= LEAST_FRAMES;
+  }
+
+  /** In a model itself, parts of one step are joined. */
+  private boolean isJoiningResults() {
+    return JOINED_RESULTS.matcher(source).find()
+        && frames.stream().noneMatch(frame -> frame.name().equals("forward") || isTraining(frame));
+  }
+
+  private static boolean isTraining(Frame frame) {
+    String file = frame.file().replace('\\', '/');
+    return TRAINING.matcher(frame.name()).find()
+        || TRAINING_FILE.matcher(file.substring(file.lastIndexOf('/') + 1)).find();
   }
 
   private static boolean isInference(Frame frame) {

@@ -36,6 +36,11 @@ public enum ImageProgram {
     return Arrays.stream(values()).filter(each -> log.has(each.pattern)).findFirst();
   }
 
+  /** Whether nobody trains a model with it. */
+  public boolean onlyInfers() {
+    return this != DIFFUSERS;
+  }
+
   /** How to compute less at once. */
   public Advice smallerImage() {
     return new Advice(

@@ -21,7 +21,8 @@ public final class LogContext {
   private static final Pattern CAPTURED =
       Pattern.compile(
           "(?i)captur[a-z]{0,4}(?: cuda)?(?: graphs?)?"
-              + " (?:finished|end\\b|ended|done|complete|success)|finished captur");
+              + " (?:finished|end\\b|ended|done|complete|success)|finished captur|captur[^\\n"
+              + "]{0,80}100%|startup complete|server is ready");
 
   /** Where expandable segments are said to be on; not in PyTorch's own advice to try them. */
   private static final Pattern EXPANDABLE =

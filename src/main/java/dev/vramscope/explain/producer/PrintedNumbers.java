@@ -45,13 +45,25 @@ final class PrintedNumbers {
           "^ (?:GPU |CUDA |device )?(?:allocated|reserved|used|free|total|in"
               + " use|cached|peak|memory|VRAM|parameters|weights)\\b");
 
-  private static final Pattern MEMORY = Pattern.compile("(?i)mem|alloc|vram|reserved");
+  private static final Pattern MEMORY =
+      Pattern.compile("(?i)(?<![a-z])mem(?:ory)?(?![a-z])|alloc|vram|reserved");
+
+  private static final Pattern STEP_NUMBER =
+      Pattern.compile("((?:step|epoch|iter|iteration|batch|it)[ _:=#]{0,3})[0-9]+");
+
+  /** Of which device or process a line is. */
+  private static final Pattern PLACE =
+      Pattern.compile("(?i)\\b(?:gpu|cuda|device|rank|worker)[ _:#]{0,2}[0-9]{1,4}\\b");
+
+  /** What grows while a program starts is not kept from step to step. */
+  private static final Pattern STARTING =
+      Pattern.compile("(?i)load|shard|checkpoint|warm|captur|initiali[sz]");
 
   /** A name whose last words are of memory, not of a step that a number counts. */
   private static final Pattern NAME_OF_MEMORY =
       Pattern.compile(
-          "(?i)(?:mem|alloc|vram|reserved)[^ ]{0,20}(?: (?!step|epoch|iter|batch|rank|gpu\\b)[^"
-              + " ]{1,20})?$");
+          "(?i)(?:(?<![a-z])mem(?:ory)?(?![a-z])|alloc|vram|reserved)[^ ]{0,20}(?:"
+              + " (?!step|epoch|iter|batch|rank|gpu\\b)[^ ]{1,20})?$");
 
   /** What else a program says the size of. */
   private static final Pattern SIZED =
@@ -64,6 +76,8 @@ final class PrintedNumbers {
 
   /** Maxima only ever grow, and say nothing. */
   private static final Pattern MAXIMUM = Pattern.compile("(?i)max|peak|total|limit|capacity|free");
+
+  private static final String START = " at the start";
 
   private static final int LONGEST_LINE = 1000;
   private static final int LONGEST_NAME = 50;
@@ -89,12 +103,14 @@ final class PrintedNumbers {
   /** The values of one name. */
   private static final class Series {
     private final String name;
+    private final boolean isOfStart;
     private final List<Value> values = new ArrayList<>();
     private double most;
     private int down;
 
-    Series(String name) {
+    Series(String name, boolean isOfStart) {
       this.name = name;
+      this.isOfStart = isOfStart;
     }
 
     void add(Value value) {
@@ -109,6 +125,7 @@ final class PrintedNumbers {
       double first = values.getFirst().amount;
       double last = values.getLast().amount;
       return values.size() >= LEAST_VALUES
+          && !isOfStart
           && MEMORY.matcher(name).find()
           && !MAXIMUM.matcher(name).find()
           && first > 0
@@ -142,6 +159,9 @@ final class PrintedNumbers {
   }
 
   private void add(String text, int line) {
+    Matcher device = PLACE.matcher(text);
+    String place = device.find() ? " of " + device.group().toLowerCase(Locale.ROOT) : "";
+    boolean isOfStart = STARTING.matcher(text).find();
     Matcher value = VALUE.matcher(text);
     int from = 0;
     while (value.find()) {
@@ -153,27 +173,32 @@ final class PrintedNumbers {
       from = value.end();
       String unit = value.group(3) == null ? "" : value.group(3);
       boolean isMemory = NAME_OF_MEMORY.matcher(name).find();
+      String series = isOfStart ? place + START : place;
       boolean isSize = unit.length() > 1 || (!unit.isEmpty() && isMemory);
       if (name.isEmpty() || !(isMemory || (isSize && !unit.equals("%")))) {
         continue;
       }
-      add(name, unit, value.group(1), line);
+      add(name, series, unit, value.group(1), line);
       if (value.group(2) != null && isSize) {
-        add(name + ", out of", unit, value.group(2), line);
+        add(name + ", out of", series, unit, value.group(2), line);
       }
     }
   }
 
-  private void add(String name, String unit, String digits, int line) {
+  private void add(String name, String place, String unit, String digits, int line) {
     boolean isRatio = unit.isEmpty() || unit.equals("%");
     String number = digits.replace(",", "");
     Optional<Quantity> quantity = isRatio ? Optional.empty() : Quantity.of(number, unit);
     // Units differ from line to line where a program chooses the one that fits.
-    String key = name.toLowerCase(Locale.ROOT).replaceAll("[0-9]+", "#") + (isRatio ? unit : " B");
+    // Numbers of steps differ from line to line; those of devices and ranks are part of the name.
+    String key =
+        STEP_NUMBER.matcher(name.toLowerCase(Locale.ROOT)).replaceAll("$1#")
+            + place
+            + (isRatio ? unit : " B");
     if (all.size() >= MOST_NAMES && !all.containsKey(key)) {
       return;
     }
-    all.computeIfAbsent(key, _ -> new Series(name))
+    all.computeIfAbsent(key, _ -> new Series(name, place.endsWith(START)))
         .add(
             new Value(
                 line,
@@ -190,11 +215,27 @@ final class PrintedNumbers {
   private static String name(String before) {
     int from = Math.max(before.lastIndexOf('|'), before.lastIndexOf(';'));
     String words = before.substring(1 + Math.max(from, before.lastIndexOf(']')));
-    words = words.replaceAll("^[^A-Za-z]+|[^A-Za-z0-9_%)]+$", "");
-    if (words.length() > LONGEST_NAME) {
-      words = words.substring(words.length() - LONGEST_NAME).replaceAll("^\\S* ", "");
+    int end = words.length();
+    while (end > 0 && !isEnd(words.charAt(end - 1))) {
+      end--;
     }
-    return words;
+    int start = Math.max(0, end - LONGEST_NAME);
+    if (start > 0) { // At the beginning of a word.
+      int space = words.indexOf(' ', start);
+      start = space < 0 || space >= end ? start : space;
+    }
+    while (start < end && !isLetter(words.charAt(start))) {
+      start++;
+    }
+    return words.substring(start, end);
+  }
+
+  private static boolean isLetter(char each) {
+    return (each >= 'A' && each <= 'Z') || (each >= 'a' && each <= 'z');
+  }
+
+  private static boolean isEnd(char each) {
+    return isLetter(each) || (each >= '0' && each <= '9') || "_%)".indexOf(each) >= 0;
   }
 
   /** The number that the log has most often of those that grow. */

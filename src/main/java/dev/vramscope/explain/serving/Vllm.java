@@ -18,6 +18,7 @@ import dev.vramscope.explain.producer.Share;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * vLLM: what it checks before it serves, and the notices of its scheduler. Its requests to the GPU
@@ -67,6 +68,10 @@ public final class Vllm implements MessageProducer {
   private static final FieldName PREEMPTIONS = new FieldName("preemptions", "Preemptions so far");
   private static final FieldName UTILIZATION =
       new FieldName("utilization", "gpu_memory_utilization");
+
+  /** What runs before there is a KV cache. */
+  private static final Pattern PROFILING =
+      Pattern.compile("in (?:determine_available_memory|profile_run)\\b");
 
   /** Lines between PyTorch's error and the one that is raised from it. */
   private static final int LINES_TO_CAUSE = 100;
@@ -189,7 +194,7 @@ public final class Vllm implements MessageProducer {
     } else if (kind == MEASURED_WRONGLY) {
       measuredWrongly(message, conclusion);
     } else if (kind == WARM_UP) {
-      warmUp(message, conclusion);
+      warmUp(message, context, conclusion);
     } else if (kind == PREEMPTED) {
       preempted(conclusion);
     } else {
@@ -364,14 +369,30 @@ public final class Vllm implements MessageProducer {
         .next(CollectionAdvice.PROCESSES);
   }
 
-  private static void warmUp(LogMessage message, Conclusion.Builder conclusion) {
+  private static void warmUp(
+      LogMessage message, LogContext context, Conclusion.Builder conclusion) {
+    String requests =
+        message.written(REQUESTS).map(count -> " with " + count + " requests").orElse("");
+    if (context.has(PROFILING)) {
+      conclusion
+          .headline("vLLM ran out of memory while it measured how much its largest batch needs.")
+          .certain(
+              "vLLM was warming up its sampler"
+                  + requests
+                  + ". The KV cache had not been allocated yet: its size follows from this run.")
+          .remedy(
+              "Serve fewer sequences at once: logits and sampling need memory for each.",
+              "--max-num-seqs 128");
+      return;
+    }
     conclusion
         .headline("vLLM ran out of memory while it warmed up, after it had taken its KV cache.")
         .certain(
             "vLLM was warming up its sampler"
-                + message.written(REQUESTS).map(count -> " with " + count + " requests").orElse("")
-                + ". The weights and the KV cache had been allocated. What is left of the GPU was"
-                + " too little for the logits of as many sequences at once as it may serve.")
+                + requests
+                + ". It does so after it has allocated weights and KV cache. What is left of the"
+                + " GPU was too little for the logits of as many sequences at once as it may"
+                + " serve.")
         .remedy(
             "Serve fewer sequences at once: logits and sampling need memory for each.",
             "--max-num-seqs 128")

@@ -41,7 +41,9 @@ final class TorchRemedies {
       conclusion.remedy(context.imageProgram().get().lessOnGpu());
       return;
     }
-    if (isImage && (phase == ProgramPhase.INFERENCE || phase == ProgramPhase.OTHER)) {
+    if (isImage
+        && (phase == ProgramPhase.INFERENCE
+            || (phase == ProgramPhase.OTHER && context.imageProgram().get().onlyInfers()))) {
       conclusion.remedy(context.imageProgram().get().smallerImage());
       conclusion.remedy(context.imageProgram().get().lessOnGpu());
       return;
