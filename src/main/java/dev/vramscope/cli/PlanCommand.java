@@ -28,6 +28,7 @@ import dev.vramscope.whatif.Variant;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,6 +58,10 @@ public final class PlanCommand implements Command {
   private static final Pattern WRITTEN_PAIR = Pattern.compile("[^=,]+=([^=,]*)[,=]");
   private static final Pattern NUMBER = Pattern.compile("[-+]?\\d[\\d.,_]*");
   private static final int SHOWN_TEXT = 80;
+
+  /** Of a command nobody else waits for; it only ends what would never end. */
+  private static final Duration LIMIT = Duration.ofHours(1);
+
   private static final String RECORDED = "recorded";
 
   private static final Description DESCRIPTION =
@@ -119,7 +124,8 @@ public final class PlanCommand implements Command {
       for (Recorded file : files) {
         recordings.add(file.read());
       }
-      Plan plan = Plan.of(recordings);
+      Progress progress = Progress.ofAll("plan", LIMIT, () -> {});
+      Plan plan = Plan.of(recordings, progress);
       String find = find(arguments, plan, at);
       List<Variant.Caching> variants = new ArrayList<>();
       for (String line : arguments.values(SETTINGS)) {
@@ -133,7 +139,7 @@ public final class PlanCommand implements Command {
           PlanAnswer.of(
               plan,
               new PlanQuestion(find, at, sizes, variants),
-              new Progress(),
+              progress,
               Runtime.getRuntime().availableProcessors()));
     } catch (PlanRefusedException refused) {
       throw new IOException(refused.getMessage() + " " + refused.advice(), refused);

@@ -1,10 +1,11 @@
 package dev.vramscope.explain;
 
-import dev.vramscope.explain.findings.LeftOut;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.LogMessages;
-import dev.vramscope.explain.findings.Memory;
 import dev.vramscope.explain.library.SmiProcesses;
+import dev.vramscope.explain.message.LeftOut;
+import dev.vramscope.explain.message.LogFailure;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.LogMessages;
+import dev.vramscope.explain.message.Memory;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.ImpossibleSize;
 import dev.vramscope.explain.producer.LogContext;
@@ -46,24 +47,24 @@ public record LogExplanation(
   public static LogExplanation of(LogExcerpt log) {
     String text = AlteredText.restored(log.text());
     LogMessages logMessages = Producers.read(text);
-    List<LogMessage> findings =
+    List<LogMessage> messages =
         withUnknownWording(
-            logMessages.findings().stream().map(each -> Producers.of(each).refined(each)).toList(),
+            logMessages.messages().stream().map(each -> Producers.of(each).refined(each)).toList(),
             text);
-    List<LogMessage> reports =
-        findings.stream().filter(finding -> finding.kind().isContext()).toList();
+    List<LogMessage> ofContext =
+        messages.stream().filter(message -> message.kind().isContext()).toList();
     LogContext context =
         new LogContext(
-            text, findings.stream().filter(finding -> finding.kind().isReport()).toList());
+            text, messages.stream().filter(message -> message.kind().hasOnlyNumbers()).toList());
     List<LogFailure> failures =
-        LogFailures.of(findings.stream().filter(finding -> !finding.kind().isContext()).toList());
+        LogFailures.of(messages.stream().filter(message -> !message.kind().isContext()).toList());
     List<Conclusion> conclusions =
         withoutRepetitions(
             failures.stream()
                 .map(failure -> conclusion(failure, context))
                 .sorted(Comparator.comparingInt(LogExplanation::order))
                 .toList());
-    addReports(conclusions, reports, context);
+    addContext(conclusions, ofContext, context);
     addPrinted(conclusions, context);
     return new LogExplanation(
         conclusions,
@@ -91,38 +92,38 @@ public record LogExplanation(
   }
 
   /** Adds a message in other words if there is no failure and no notice in known ones. */
-  private static List<LogMessage> withUnknownWording(List<LogMessage> findings, String text) {
+  private static List<LogMessage> withUnknownWording(List<LogMessage> messages, String text) {
     boolean isExplained =
-        findings.stream()
+        messages.stream()
             .map(LogMessage::kind)
             .anyMatch(kind -> kind.isFailure() || kind.isWarning() || kind.isNotice());
     Optional<LogMessage> unknown = isExplained ? Optional.empty() : UnknownWording.find(text);
-    return Stream.concat(findings.stream(), unknown.stream()).toList();
+    return Stream.concat(messages.stream(), unknown.stream()).toList();
   }
 
-  /** What programs say of themselves belongs to the failure; without one, it is all there is. */
-  private static void addReports(
-      List<Conclusion> conclusions, List<LogMessage> reports, LogContext context) {
-    if (reports.isEmpty()) {
+  /** What programs have and have set belongs to the failure; without one, it is all there is. */
+  private static void addContext(
+      List<Conclusion> conclusions, List<LogMessage> messages, LogContext context) {
+    if (messages.isEmpty()) {
       return;
     }
     if (conclusions.isEmpty()) {
-      LogMessage first = reports.getFirst();
-      conclusions.add(Producers.of(first).conclude(first, reports, context).about(reports));
+      LogMessage first = messages.getFirst();
+      conclusions.add(Producers.of(first).conclude(first, messages, context).about(messages));
     } else {
-      conclusions.set(0, conclusions.getFirst().inContext(reports));
+      conclusions.set(0, conclusions.getFirst().inContext(messages));
     }
   }
 
   /** What the program printed about the memory that ran out stands beside the first failure. */
   private static void addPrinted(List<Conclusion> conclusions, LogContext context) {
-    if (conclusions.isEmpty() || conclusions.getFirst().finding().kind().memory() == Memory.HOST) {
+    if (conclusions.isEmpty() || conclusions.getFirst().message().kind().memory() == Memory.HOST) {
       return;
     }
     Conclusion first = conclusions.getFirst();
     if (first.isFailure()) {
       context
-          .printedAbove(first.finding().line(), first.messages())
+          .printedAbove(first.message().line(), first.messages())
           .ifPresent(
               printed ->
                   conclusions.set(
@@ -135,7 +136,7 @@ public record LogExplanation(
     boolean isOpen =
         conclusion.statements().stream()
             .allMatch(statement -> statement.certainty() == Certainty.UNDECIDED);
-    return conclusion.finding().kind().isFailure()
+    return conclusion.message().kind().isFailure()
         ? isOpen ? 1 : 0
         : conclusion.isFailure() ? 2 : 3;
   }
@@ -156,7 +157,7 @@ public record LogExplanation(
   }
 
   private String conclusionSentences() {
-    long failures = conclusions.stream().filter(each -> each.finding().kind().isFailure()).count();
+    long failures = conclusions.stream().filter(each -> each.message().kind().isFailure()).count();
     if (conclusions.isEmpty()) {
       return "Nothing in this text says in known words that memory ran out: it has no message about"
           + " the memory of a GPU."
@@ -170,10 +171,10 @@ public record LogExplanation(
     long all = failures + unlisted.orElse(0);
     boolean isEarliest =
         conclusions.stream()
-            .map(Conclusion::finding)
-            .filter(finding -> finding.kind().isFailure())
-            .noneMatch(finding -> finding.line() < first.finding().line());
-    String which = isEarliest ? "The first" : "The clearest, at line " + first.finding().line();
+            .map(Conclusion::message)
+            .filter(message -> message.kind().isFailure())
+            .noneMatch(message -> message.line() < first.message().line());
+    String which = isEarliest ? "The first" : "The clearest, at line " + first.message().line();
     return (unlisted.isEmpty() ? "At least " : "")
         + (all == 1 && unlisted.isPresent() ? "" : all + " different failures. " + which + ": ")
         + first.headline()

@@ -1,10 +1,11 @@
 package dev.vramscope.explain;
 
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
 import dev.vramscope.explain.library.DeviceFaults;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogFailure;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,32 +24,28 @@ final class LogFailures {
   private LogFailures() {}
 
   /** The failures, and each other message alone, in the order of the text. */
-  static List<LogFailure> of(List<LogMessage> findings) {
+  static List<LogFailure> of(List<LogMessage> messages) {
     List<LogFailure> failures = new ArrayList<>();
-    for (LogMessage finding : findings) {
-      add(finding, failures);
+    for (LogMessage message : messages) {
+      add(message, failures);
     }
     return withConsequencesAttached(failures);
   }
 
-  private static void add(LogMessage finding, List<LogFailure> failures) {
+  private static void add(LogMessage message, List<LogFailure> failures) {
     for (LogFailure failure : failures.reversed()) {
       Optional<LogMessage> whole =
-          failure.messages().stream().filter(each -> isRepeated(each, finding)).findFirst();
+          failure.messages().stream().filter(each -> isRepeated(each, message)).findFirst();
       if (whole.isPresent()) {
-        if (whole.get().fields().size() < finding.fields().size()) {
-          failure.messages().set(failure.messages().indexOf(whole.get()), finding);
+        if (whole.get().fields().size() < message.fields().size()) {
+          failure.replace(whole.get(), message);
         }
         return;
       }
     }
-    List<List<LogMessage>> messages = failures.stream().map(LogFailure::messages).toList();
-    Optional<List<LogMessage>> same = Producers.of(finding).failureOf(finding, messages);
-    if (same.isPresent()) {
-      same.get().add(finding);
-    } else {
-      failures.add(new LogFailure(finding));
-    }
+    Producers.of(message)
+        .failureOf(message, failures)
+        .ifPresentOrElse(same -> same.add(message), () -> failures.add(new LogFailure(message)));
   }
 
   /** Whether one of two messages is the other, cut off: it has no number that the other lacks. */
@@ -81,8 +78,7 @@ final class LogFailures {
               .filter(other -> isCause(other, failure))
               .findFirst();
       if (cause.isPresent()) {
-        cause.get().consequences().addAll(failure.messages());
-        cause.get().consequences().addAll(failure.consequences());
+        cause.get().addConsequence(failure);
         left.remove(failure);
       }
     }

@@ -1,7 +1,7 @@
 package dev.vramscope.explain;
 
 import dev.vramscope.explain.LogExcerpt.Relevance;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.MessageForm;
 import dev.vramscope.explain.reading.PresentWords;

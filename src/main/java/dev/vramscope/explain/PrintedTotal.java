@@ -1,9 +1,9 @@
 package dev.vramscope.explain;
 
-import dev.vramscope.explain.findings.Amounts;
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.Amounts;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Statement;
 import dev.vramscope.model.Certainty;
@@ -28,7 +28,7 @@ final class PrintedTotal {
         printed.fields().stream().filter(field -> TOTAL.matcher(field.of()).find()).toList();
     Optional<Field> larger =
         conclusion
-            .finding()
+            .message()
             .quantity(FieldName.REQUESTED)
             .filter(_ -> !isSaid && totals.size() == 1)
             .filter(

@@ -1,8 +1,5 @@
 package dev.vramscope.explain;
 
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.LogMessages;
-import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.host.BatchSystem;
 import dev.vramscope.explain.host.HostRequests;
 import dev.vramscope.explain.host.Kubernetes;
@@ -14,11 +11,13 @@ import dev.vramscope.explain.host.Windows;
 import dev.vramscope.explain.library.CuPy;
 import dev.vramscope.explain.library.CudaMallocAsync;
 import dev.vramscope.explain.library.CudnnHandle;
+import dev.vramscope.explain.library.Cycles;
 import dev.vramscope.explain.library.DeviceFaults;
 import dev.vramscope.explain.library.DriverErrors;
 import dev.vramscope.explain.library.Faiss;
 import dev.vramscope.explain.library.FlashInfer;
 import dev.vramscope.explain.library.JuliaCuda;
+import dev.vramscope.explain.library.ModelPlacement;
 import dev.vramscope.explain.library.Nccl;
 import dev.vramscope.explain.library.NvidiaKernel;
 import dev.vramscope.explain.library.NvidiaSmi;
@@ -30,6 +29,9 @@ import dev.vramscope.explain.library.Rmm;
 import dev.vramscope.explain.library.TensorRt;
 import dev.vramscope.explain.library.Triton;
 import dev.vramscope.explain.library.XgBoost;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.LogMessages;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.MessageProducer;
 import dev.vramscope.explain.reading.LogReader;
 import dev.vramscope.explain.reading.MessageForm;
@@ -73,6 +75,8 @@ public final class Producers {
           new LlamaCpp(),
           new LlamaBreakdown(),
           new CuPy(),
+          new Cycles(),
+          new ModelPlacement(),
           new Nccl(),
           new Rmm(),
           new OnnxRuntime(),

@@ -3,7 +3,7 @@
  *
  * <p>A {@link dev.vramscope.explain.reading.LogReader} finds messages wherever the text is wrapped,
  * cut, quoted or prefixed by loggers, and also where several processes write into one log. Each
- * becomes a {@link dev.vramscope.explain.findings.LogMessage} with the fields that are written in
+ * becomes a {@link dev.vramscope.explain.message.LogMessage} with the fields that are written in
  * it. An {@link dev.vramscope.explain.LogExplanation} draws conclusions; it states what the text
  * leaves open.
  */

@@ -3,8 +3,8 @@ package dev.vramscope.report;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.LogExcerpt;
 import dev.vramscope.explain.LogExplanation;
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.LogMessage;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Share;
@@ -103,7 +103,7 @@ public final class LogReport {
     int times = conclusion.times();
     return conclusion.what()
         + ", line "
-        + conclusion.finding().line()
+        + conclusion.message().line()
         + (times > 1 ? ", " + times + " times" : "");
   }
 

@@ -267,8 +267,7 @@ public final class SnapshotReport {
           case Amount.Known(long bytes) -> List.of("Device total", ByteText.of(bytes), "");
           case Amount.AtLeast(long bytes, String reason) ->
               List.of("Device total", "at least " + ByteText.of(bytes), reason);
-          case Amount.Unknown(String reason) ->
-              List.of("Device total", "unknown", reason.replace("; enter it below", ""));
+          case Amount.Unknown(String reason) -> List.of("Device total", "unknown", reason);
         });
     sections.add(
         new Section(

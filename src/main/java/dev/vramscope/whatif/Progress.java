@@ -3,10 +3,14 @@ package dev.vramscope.whatif;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 
-/** The progress of a replay, which another thread may read and cancel. Thread-safe. */
+/**
+ * The progress of a replay, or of all replays of one question, which another thread may read and
+ * cancel. Thread-safe.
+ */
 public final class Progress {
   private static final long NOT_STARTED = Long.MIN_VALUE;
 
+  private final String work;
   private final Duration limit;
   private final Runnable pause;
   private volatile long startNanos = NOT_STARTED;
@@ -30,8 +34,23 @@ public final class Progress {
    * @param pause may wait, which does not count for the limit, or throw to end the replay
    */
   public Progress(Duration limit, Runnable pause) {
+    this("replay", limit, pause);
+  }
+
+  private Progress(String work, Duration limit, Runnable pause) {
+    this.work = work;
     this.limit = limit;
     this.pause = pause;
+  }
+
+  /**
+   * Many replays that together may take a time.
+   *
+   * @param work what they are for, such as {@code plan}
+   * @param pause may wait, which does not count for the limit, or throw to end the work
+   */
+  public static Progress ofAll(String work, Duration limit, Runnable pause) {
+    return new Progress(work, limit, pause);
   }
 
   /** The operations of the recorded run that were replayed so far. */
@@ -76,7 +95,7 @@ public final class Progress {
    */
   public void check() {
     if (cancelled) {
-      throw new CancellationException("The replay was cancelled.");
+      throw new CancellationException("The " + work + " was cancelled.");
     }
     long begin = System.nanoTime();
     if (startNanos == NOT_STARTED) {
@@ -86,11 +105,7 @@ public final class Progress {
     addPaused(System.nanoTime() - begin);
     if (isOver()) {
       throw new ReplayLimitException(
-          "The replay took more than "
-              + limit.toSeconds()
-              + " seconds and was ended at operation "
-              + operations
-              + ".");
+          "The " + work + " took more than " + limit.toSeconds() + " seconds and was ended.");
     }
   }
 

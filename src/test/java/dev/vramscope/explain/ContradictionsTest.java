@@ -2,7 +2,7 @@ package dev.vramscope.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.message.FieldName;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Share;
@@ -75,7 +75,7 @@ class ContradictionsTest {
   @Test
   void aNegativeNumberIsNone() {
     Conclusion conclusion = only(torch("", "14.00 GiB", "-3.00 GiB"));
-    assertThat(conclusion.finding().quantity(FieldName.UNALLOCATED)).isEmpty();
+    assertThat(conclusion.message().quantity(FieldName.UNALLOCATED)).isEmpty();
   }
 
   @Test

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 import dev.vramscope.NeedsThirdPartyFiles;
 import dev.vramscope.TestData;
 import dev.vramscope.ThirdPartyFiles;
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Texts that people pasted, against the fields that a person read in them. */
 @NeedsThirdPartyFiles
 class ExpectedFieldsTest {
-  /** By file, the findings as paragraphs of lines. */
+  /** By file, the messages as paragraphs of lines. */
   private static Map<String, List<String>> expected() throws IOException {
     Map<String, List<String>> expected = new LinkedHashMap<>();
     for (String paragraph :
@@ -34,24 +34,24 @@ class ExpectedFieldsTest {
               .toList();
       if (!lines.isEmpty()) {
         String[] head = lines.getFirst().split(" ", 2);
-        List<String> finding = new ArrayList<>(List.of(head[1]));
-        finding.addAll(lines.subList(1, lines.size()));
-        expected.computeIfAbsent(head[0], _ -> new ArrayList<>()).add(String.join("\n", finding));
+        List<String> message = new ArrayList<>(List.of(head[1]));
+        message.addAll(lines.subList(1, lines.size()));
+        expected.computeIfAbsent(head[0], _ -> new ArrayList<>()).add(String.join("\n", message));
       }
     }
     return expected;
   }
 
-  private static String text(LogMessage finding) {
+  private static String text(LogMessage message) {
     List<String> lines = new ArrayList<>();
-    lines.add(finding.kind().id());
-    for (Field field : finding.fields()) {
+    lines.add(message.kind().id());
+    for (Field field : message.fields()) {
       boolean isNumbered = field.name() == FieldName.PROCESS || field.name() == FieldName.CHUNKS;
       String of = isNumbered ? field.of() + " " : "";
       lines.add(field.name().id() + " " + of + field.written());
     }
-    if (finding.times() > 1) {
-      lines.add("times " + finding.times());
+    if (message.times() > 1) {
+      lines.add("times " + message.times());
     }
     return String.join("\n", lines);
   }
@@ -67,14 +67,14 @@ class ExpectedFieldsTest {
     assertThat(expected.keySet()).containsAll(files);
     for (Map.Entry<String, List<String>> file : expected.entrySet()) {
       String text = Files.readString(ThirdPartyFiles.require("texts/" + file.getKey()));
-      assertThat(Producers.read(text).findings().stream().map(ExpectedFieldsTest::text))
+      assertThat(Producers.read(text).messages().stream().map(ExpectedFieldsTest::text))
           .as(file.getKey())
           .containsExactlyElementsOf(file.getValue());
     }
   }
 
   private static String withoutPlaces(String text) {
-    return Producers.read(text).findings().stream()
+    return Producers.read(text).messages().stream()
         .map(each -> new LogMessage(each.kind(), 0, each.times(), each.fields()))
         .toList()
         .toString();
@@ -87,8 +87,8 @@ class ExpectedFieldsTest {
     int count = 0;
     for (String name : expected().keySet()) {
       String text = Files.readString(ThirdPartyFiles.require("texts/" + name));
-      for (LogMessage finding : Producers.read(text).findings()) {
-        for (Field field : finding.fields()) {
+      for (LogMessage message : Producers.read(text).messages()) {
+        for (Field field : message.fields()) {
           if (field.quantity().isPresent()) {
             String number = field.written().replaceFirst("(?s)(?<=[0-9]) ?[A-Za-z].*", "");
             String unit = field.written().substring(number.length()).strip();

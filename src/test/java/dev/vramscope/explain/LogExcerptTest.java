@@ -3,7 +3,7 @@ package dev.vramscope.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.explain.LogExcerpt.Relevance;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.LogMessage;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.MessageProducer;
 import java.io.IOException;
@@ -56,7 +56,7 @@ class LogExcerptTest {
     LogExplanation explanation = LogExplanation.of(excerpt);
     assertThat(explanation.summary()).contains("2.31 GiB on GPU 2");
     Conclusion conclusion = explanation.conclusions().getFirst();
-    assertThat(conclusion.finding().line()).isEqualTo(line(log));
+    assertThat(conclusion.message().line()).isEqualTo(line(log));
     assertThat(conclusion.statements())
         .anyMatch(statement -> statement.text().contains("forward (model.py:33)"));
   }
@@ -79,7 +79,7 @@ class LogExcerptTest {
       String log = before + "x".repeat(shift) + "\n" + MESSAGE + after;
       LogExplanation explanation = LogExplanation.of(LogExcerpt.read(new StringReader(log)));
       assertThat(explanation.summary()).as("%d", shift).contains("2.31 GiB on GPU 2");
-      assertThat(explanation.conclusions().getFirst().finding().line()).isEqualTo(line(log));
+      assertThat(explanation.conclusions().getFirst().message().line()).isEqualTo(line(log));
     }
   }
 
@@ -107,7 +107,7 @@ class LogExcerptTest {
   void everyExampleOfEveryProducerHasItsWords() {
     for (MessageProducer producer : Producers.all()) {
       for (String example : producer.examples()) {
-        List<LogMessage> messages = Producers.read(example).findings();
+        List<LogMessage> messages = Producers.read(example).messages();
         boolean isFailure = messages.stream().anyMatch(each -> each.kind().isFailure());
         Relevance relevance = MessageWords.standard().relevance(example);
         assertThat(relevance).as(example).isNotEqualTo(Relevance.NONE);

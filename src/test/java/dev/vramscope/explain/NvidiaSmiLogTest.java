@@ -2,8 +2,8 @@ package dev.vramscope.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import dev.vramscope.explain.producer.Conclusion;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +19,7 @@ class NvidiaSmiLogTest {
   }
 
   private static long mebibytes(Conclusion conclusion, String field) {
-    return conclusion.finding().fields().stream()
+    return conclusion.message().fields().stream()
             .filter(each -> each.name().id().equals(field))
             .findFirst()
             .orElseThrow()
@@ -81,12 +81,12 @@ class NvidiaSmiLogTest {
       for (int gpu = 0; gpu < 2; gpu++) {
         Conclusion conclusion = gpus.get(gpu);
         long[] used = gpu == 0 ? ZERO : ONE;
-        assertThat(conclusion.finding().written(FieldName.DEVICE)).hasValue("" + gpu);
-        assertThat(conclusion.finding().written(FieldName.RECORDS)).hasValue("6");
+        assertThat(conclusion.message().written(FieldName.DEVICE)).hasValue("" + gpu);
+        assertThat(conclusion.message().written(FieldName.RECORDS)).hasValue("6");
         assertThat(mebibytes(conclusion, "used-first")).isEqualTo(used[0]);
         assertThat(mebibytes(conclusion, "used-peak")).isEqualTo(gpu == 0 ? 22518 : 1500);
         assertThat(mebibytes(conclusion, "used")).isEqualTo(used[5]);
-        assertThat(conclusion.finding().kind().memory().id()).isEqualTo("device");
+        assertThat(conclusion.message().kind().memory().id()).isEqualTo("device");
       }
       // The first sample with the peak, with the time that the text has.
       assertThat(gpus.getFirst().statements().getFirst().text()).contains("09:15:02", "09:15:05");
@@ -135,9 +135,9 @@ class NvidiaSmiLogTest {
         "index, name, memory.used [MiB], memory.total [MiB]\n0, NVIDIA L4, 900 MiB, 23034 MiB\n";
     assertThat(explain(csv))
         .singleElement()
-        .satisfies(gpu -> assertThat(gpu.finding().kind().id()).isEqualTo("nvidia-smi"));
+        .satisfies(gpu -> assertThat(gpu.message().kind().id()).isEqualTo("nvidia-smi"));
     List<LogMessage> none =
-        Producers.read("# gpu  pid  fb  command\n# Idx  #  MB  name\n").findings();
+        Producers.read("# gpu  pid  fb  command\n# Idx  #  MB  name\n").messages();
     assertThat(none).isEmpty();
   }
 }

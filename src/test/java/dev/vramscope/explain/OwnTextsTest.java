@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Field;
+import dev.vramscope.explain.message.Field;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Statement;
@@ -188,6 +188,7 @@ class OwnTextsTest {
     assertThat(wrong("texts12")).isEmpty();
     assertThat(wrong("texts13")).isEmpty();
     assertThat(wrong("texts14")).isEmpty();
+    assertThat(wrong("texts15")).isEmpty();
   }
 
   @Test

@@ -3,8 +3,8 @@ package dev.vramscope.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.LogMessage;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.MessageProducer;
 import java.util.HashSet;
@@ -25,11 +25,11 @@ class ProducersTest {
   void eachExampleIsRecognizedAndExplained(MessageProducer producer) {
     assertThat(producer.examples()).isNotEmpty();
     for (String example : producer.examples()) {
-      List<LogMessage> findings =
+      List<LogMessage> messages =
           LogExplanation.of(example).conclusions().stream()
               .flatMap(conclusion -> conclusion.messages().stream())
               .toList();
-      assertThat(findings).as(example).extracting(each -> Producers.of(each)).contains(producer);
+      assertThat(messages).as(example).extracting(each -> Producers.of(each)).contains(producer);
       Conclusion conclusion = LogExplanation.of(example).conclusions().getFirst();
       assertThat(conclusion.headline()).as(example).matches("(?s).+[.”]");
       assertThat(conclusion.statements()).as(example).doesNotHaveDuplicates();
@@ -78,7 +78,7 @@ class ProducersTest {
   @FieldSource("ALL")
   void eachSizeIsReadWithItsUnit(MessageProducer producer) {
     for (String example : producer.examples()) {
-      for (LogMessage message : Producers.read(example).findings()) {
+      for (LogMessage message : Producers.read(example).messages()) {
         for (Field field : message.fields()) {
           // Tables have one unit for all rows; a size that is written twice stays as it is.
           int at = example.indexOf(field.written());
@@ -113,7 +113,7 @@ class ProducersTest {
   }
 
   private static Optional<Quantity> quantity(String text, LogMessage message, Field field) {
-    return Producers.read(text).findings().stream()
+    return Producers.read(text).messages().stream()
         .filter(each -> each.kind() == message.kind())
         .flatMap(each -> each.quantity(field.name()).stream())
         .findFirst();

@@ -3,8 +3,8 @@ package dev.vramscope.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.LogMessage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,10 +24,10 @@ class PyTorchReportsTest {
   }
 
   private static String fields(String text) {
-    List<LogMessage> findings = Producers.read(text).findings();
-    assertThat(findings).hasSize(1);
-    StringBuilder fields = new StringBuilder(findings.getFirst().kind().id());
-    for (Field field : findings.getFirst().fields()) {
+    List<LogMessage> messages = Producers.read(text).messages();
+    assertThat(messages).hasSize(1);
+    StringBuilder fields = new StringBuilder(messages.getFirst().kind().id());
+    for (Field field : messages.getFirst().fields()) {
       fields
           .append('\n')
           .append(field.name().id())
@@ -91,7 +91,7 @@ class PyTorchReportsTest {
             "[[1, 2, 3, 4], [5",
             "[[1, 2, 9223372036854775807, 0], [1, 2, 9223372036854775807, 0]]",
             "[[1.5, 2, 3, 0]]")) {
-      assertThat(Producers.read(text).findings()).as(text).isEmpty();
+      assertThat(Producers.read(text).messages()).as(text).isEmpty();
     }
   }
 

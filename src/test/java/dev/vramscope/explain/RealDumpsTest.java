@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.message.FieldName;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import java.io.IOException;
@@ -31,7 +31,7 @@ class RealDumpsTest {
 
   private static void isRead(Conclusion conclusion, FieldName name, JsonNode truth, String key) {
     if (truth.has(key)) {
-      Quantity read = conclusion.finding().quantity(name).orElseThrow();
+      Quantity read = conclusion.message().quantity(name).orElseThrow();
       assertThat(read.mayBe(truth.path(key).asLong())).as(name + " " + read).isTrue();
     }
   }
@@ -99,7 +99,7 @@ class RealDumpsTest {
         .contains(
             "CERTAIN: 8 MiB of the limit of 8 MiB are in use; 0 B are not, 256 B too little",
             "Too much live memory");
-    assertThat(full.finding().written(FieldName.OPERATION)).isEmpty();
+    assertThat(full.message().written(FieldName.OPERATION)).isEmpty();
     LogExplanation pieces =
         LogExplanation.of(Files.readString(TestData.file("xla/golden/oom_noretry.log")));
     assertThat(pieces.summary())
@@ -122,7 +122,7 @@ class RealDumpsTest {
   @Test
   void aRequestThatNoDeviceCanServe() throws IOException {
     Conclusion conclusion = only("xla/jax_cpu_oom/cpu_oom.txt");
-    assertThat(conclusion.finding().quantity(FieldName.REQUESTED))
+    assertThat(conclusion.message().quantity(FieldName.REQUESTED))
         .hasValue(Quantity.exact(8_796_093_022_208L));
     assertThat(conclusion.headline()).contains("8 TiB");
     assertThat(said(conclusion))

@@ -2,7 +2,7 @@ package dev.vramscope.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.message.FieldName;
 import dev.vramscope.explain.producer.Conclusion;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,9 +32,9 @@ class RmmPoolTest {
     for (String text : WITH_NUMBERS) {
       Conclusion conclusion = explain(text);
       assertThat(conclusion.headline()).isEqualTo("RMM’s pool could not grow by a piece of 6 GiB.");
-      assertThat(conclusion.finding().quantity(FieldName.POOL).orElseThrow().bytes())
+      assertThat(conclusion.message().quantity(FieldName.POOL).orElseThrow().bytes())
           .isEqualTo(20L << 30);
-      assertThat(conclusion.finding().quantity(FieldName.LIMIT).orElseThrow().bytes())
+      assertThat(conclusion.message().quantity(FieldName.LIMIT).orElseThrow().bytes())
           .isEqualTo(22L << 30);
       assertThat(conclusion.statements().getFirst().text())
           .contains("grow by 2 GiB at most", "not the device");

@@ -3,8 +3,8 @@ package dev.vramscope.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -41,7 +41,7 @@ class StatsDocumentTest {
   }
 
   private static List<LogMessage> read(String text) {
-    return Producers.read(text).findings();
+    return Producers.read(text).messages();
   }
 
   private static List<String> headlines(String text) {

@@ -3,11 +3,11 @@ package dev.vramscope.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.host.HostRequests;
 import dev.vramscope.explain.library.Nccl;
 import dev.vramscope.explain.library.OnnxRuntime;
 import dev.vramscope.explain.library.Rmm;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.serving.LlamaCpp;
 import dev.vramscope.explain.torch.PyTorch;
 import dev.vramscope.explain.xla.Xla;
@@ -273,12 +273,12 @@ class WrittenSizesTest {
   }
 
   private static Optional<Quantity> read(Form form, String text, String slot) {
-    return Producers.read(text).findings().stream()
-        .filter(finding -> finding.kind() == form.kind())
+    return Producers.read(text).messages().stream()
+        .filter(message -> message.kind() == form.kind())
         .findFirst()
         .flatMap(
-            finding ->
-                finding.fields().stream()
+            message ->
+                message.fields().stream()
                     .filter(field -> field.name().id().equals(slot))
                     .flatMap(field -> field.quantity().stream())
                     .findFirst());

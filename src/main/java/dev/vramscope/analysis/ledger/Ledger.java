@@ -263,8 +263,7 @@ public record Ledger(
           Doubt.NONE);
     }
 
-    static final String TOTAL_UNKNOWN =
-        "A snapshot does not contain the size of the device; enter it below";
+    static final String TOTAL_UNKNOWN = "A snapshot does not contain the size of the device";
     static final String FREE_UNKNOWN =
         "The file does not contain it; PyTorch records it when a request fails";
     static final String OUTSIDE_UNKNOWN =

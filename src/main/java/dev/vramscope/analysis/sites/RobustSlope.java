@@ -20,6 +20,17 @@ public record RobustSlope(double bytesPerStep, double agreement, int valueCount)
 
   /** The slope of a series of bytes, one value for each step. */
   public static RobustSlope of(long[] values) {
+    long[] steps = new long[values.length];
+    Arrays.setAll(steps, each -> each);
+    return of(steps, values);
+  }
+
+  /**
+   * The slope of a series of bytes.
+   *
+   * @param steps of the values, ascending
+   */
+  public static RobustSlope of(long[] steps, long[] values) {
     int count = Math.min(values.length, MAX_VALUES);
     if (count < 2) {
       return new RobustSlope(0, 0, values.length);
@@ -33,7 +44,7 @@ public record RobustSlope(double bytesPerStep, double agreement, int valueCount)
         int to = index(j, count, values.length);
         long grown = values[to] - values[from];
         sign += Long.signum(grown);
-        slopes[next++] = (double) grown / (to - from);
+        slopes[next++] = (double) grown / (steps[to] - steps[from]);
       }
     }
     Arrays.sort(slopes);

@@ -1,12 +1,13 @@
 package dev.vramscope.explain.host;
 
-import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.message.Amounts.text;
 
-import dev.vramscope.explain.findings.Amounts;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.Amounts;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogFailure;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Facts;
@@ -69,7 +70,7 @@ public final class BatchSystem implements MessageProducer {
   }
 
   @Override
-  public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
+  public Optional<LogFailure> failureOf(LogMessage message, List<LogFailure> failures) {
     return HostFailures.of(message, failures);
   }
 

@@ -1,7 +1,8 @@
 package dev.vramscope.explain.host;
 
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
+import dev.vramscope.explain.message.LogFailure;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
 import dev.vramscope.explain.producer.Facts;
 import java.util.List;
 import java.util.Optional;
@@ -24,10 +25,10 @@ final class HostFailures {
   }
 
   /** The failure of the host's memory that the message before tells. */
-  static Optional<List<LogMessage>> of(LogMessage message, List<List<LogMessage>> failures) {
+  static Optional<LogFailure> of(LogMessage message, List<LogFailure> failures) {
     return failures.reversed().stream()
-        .filter(failure -> failure.getFirst().kind().memory() == Memory.HOST)
-        .filter(failure -> message.line() - failure.getLast().line() <= REACH)
+        .filter(failure -> failure.first().kind().memory() == Memory.HOST)
+        .filter(failure -> message.line() - failure.last().line() <= REACH)
         .findFirst();
   }
 }

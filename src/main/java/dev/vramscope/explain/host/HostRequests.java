@@ -2,10 +2,11 @@ package dev.vramscope.explain.host;
 
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogFailure;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.explain.producer.MessageProducer;
@@ -87,7 +88,7 @@ public final class HostRequests implements MessageProducer {
   }
 
   @Override
-  public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
+  public Optional<LogFailure> failureOf(LogMessage message, List<LogFailure> failures) {
     return HostFailures.of(message, failures);
   }
 
@@ -97,17 +98,17 @@ public final class HostRequests implements MessageProducer {
   }
 
   @Override
-  public Conclusion conclude(LogMessage finding, List<LogMessage> failure, LogContext context) {
-    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
-    if (finding.kind() == SHARED) {
+  public Conclusion conclude(LogMessage message, List<LogMessage> failure, LogContext context) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(message);
+    if (message.kind() == SHARED) {
       conclusion.headline(
           "The shared memory of the host (/dev/shm) has "
-              + finding.written(FieldName.SHARED_MEMORY).orElse("an unknown size")
+              + message.written(FieldName.SHARED_MEMORY).orElse("an unknown size")
               + ".");
-    } else if (finding.kind() == WORKER) {
-      worker(finding, failure, conclusion);
+    } else if (message.kind() == WORKER) {
+      worker(message, failure, conclusion);
     } else {
-      String size = finding.ofRequested();
+      String size = message.ofRequested();
       conclusion
           .headline("The memory of the host could not serve a request" + size + "; not the GPU’s.")
           .certain(

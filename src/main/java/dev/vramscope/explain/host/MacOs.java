@@ -1,13 +1,14 @@
 package dev.vramscope.explain.host;
 
-import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.message.Amounts.text;
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogFailure;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
@@ -64,7 +65,7 @@ public final class MacOs implements MessageProducer {
   }
 
   @Override
-  public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
+  public Optional<LogFailure> failureOf(LogMessage message, List<LogFailure> failures) {
     return HostFailures.of(message, failures);
   }
 
@@ -75,8 +76,8 @@ public final class MacOs implements MessageProducer {
           .headline("A table of what PyTorch’s MPS allocator holds.")
           .build();
     }
-    Optional<Quantity> driver = context.reports().quantity(MpsTable.DRIVER);
-    Optional<Quantity> live = context.reports().quantity(MpsTable.LIVE);
+    Optional<Quantity> driver = context.numbers().quantity(MpsTable.DRIVER);
+    Optional<Quantity> live = context.numbers().quantity(MpsTable.LIVE);
     Conclusion.Builder conclusion =
         new Conclusion.Builder(message)
             .headline(
@@ -98,7 +99,7 @@ public final class MacOs implements MessageProducer {
               + text(live.get())
               + " that were live: the allocator keeps freed blocks in its cache."
               + context
-                  .reports()
+                  .numbers()
                   .quantity(MpsTable.AFTER)
                   .map(bytes -> " After empty_cache() it was " + text(bytes) + ".")
                   .orElse(""));

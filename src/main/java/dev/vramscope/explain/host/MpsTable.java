@@ -1,11 +1,11 @@
 package dev.vramscope.explain.host;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

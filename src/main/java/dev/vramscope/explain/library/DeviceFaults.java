@@ -1,9 +1,10 @@
 package dev.vramscope.explain.library;
 
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogFailure;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Facts;
@@ -71,11 +72,11 @@ public final class DeviceFaults implements MessageProducer {
 
   /** Each block of threads writes its own, and the call that failed comes after them. */
   @Override
-  public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
+  public Optional<LogFailure> failureOf(LogMessage message, List<LogFailure> failures) {
     return failures.reversed().stream()
-        .filter(failure -> failure.getFirst().kind() == FAULT)
-        .filter(failure -> failure.getFirst().process().equals(message.process()))
-        .filter(failure -> failure.getFirst().written(ASSERTION).isPresent())
+        .filter(failure -> failure.first().kind() == FAULT)
+        .filter(failure -> failure.first().process().equals(message.process()))
+        .filter(failure -> failure.first().written(ASSERTION).isPresent())
         .findFirst();
   }
 

@@ -1,9 +1,9 @@
 package dev.vramscope.explain.library;
 
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
@@ -61,8 +61,8 @@ public final class DriverErrors implements MessageProducer {
   }
 
   @Override
-  public Conclusion conclude(LogMessage finding, List<LogMessage> failure, LogContext context) {
-    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
+  public Conclusion conclude(LogMessage message, List<LogMessage> failure, LogContext context) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(message);
     conclusion.headline(
         "A call of the driver failed because the GPU’s memory was used up; the text has no sizes.");
     if (context.has(TORCH)) {

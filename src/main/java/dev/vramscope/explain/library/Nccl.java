@@ -3,11 +3,12 @@ package dev.vramscope.explain.library;
 import static dev.vramscope.explain.reading.MessageForm.BYTES;
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
-import dev.vramscope.explain.findings.Amounts;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.Amounts;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogFailure;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
@@ -91,21 +92,21 @@ public final class Nccl implements MessageProducer {
   }
 
   @Override
-  public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
+  public Optional<LogFailure> failureOf(LogMessage message, List<LogFailure> failures) {
     return message.kind() != SHARED
         ? Optional.empty()
         : failures.reversed().stream()
-            .filter(failure -> failure.getFirst().kind() == SHARED)
+            .filter(failure -> failure.first().kind() == SHARED)
             .findFirst();
   }
 
   private static Conclusion.Builder shared(
-      Conclusion.Builder conclusion, LogMessage finding, LogContext context) {
+      Conclusion.Builder conclusion, LogMessage message, LogContext context) {
     boolean isFull = context.has(FULL);
     return conclusion
         .headline(
             "NCCL could not create a segment"
-                + finding.ofRequested()
+                + message.ofRequested()
                 + " of shared memory (/dev/shm of the host or container), not of the GPU’s memory"
                 + (isFull ? ": it is full." : "."))
         .certain(
@@ -113,7 +114,7 @@ public final class Nccl implements MessageProducer {
                 + " host’s memory. "
                 + (isFull ? "“No space left on device” means that file system, no disk. " : "")
                 + context
-                    .reports()
+                    .numbers()
                     .quantity(FieldName.SHARED_MEMORY)
                     .map(size -> "It has " + Amounts.text(size) + " here.")
                     .orElse("A container has 64 MB of it by default."))
@@ -130,9 +131,9 @@ public final class Nccl implements MessageProducer {
   }
 
   @Override
-  public Conclusion conclude(LogMessage finding, List<LogMessage> failure, LogContext context) {
-    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
-    if (finding.kind() == PEER) {
+  public Conclusion conclude(LogMessage message, List<LogMessage> failure, LogContext context) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(message);
+    if (message.kind() == PEER) {
       return conclusion
           .headline("NCCL lost a peer, or waited for it too long: another process ended first.")
           .certain(
@@ -145,11 +146,11 @@ public final class Nccl implements MessageProducer {
                   "grep -n -m1 -A20 Traceback rank*.log"))
           .build();
     }
-    if (finding.kind() == SHARED) {
-      return shared(conclusion, finding, context).build();
+    if (message.kind() == SHARED) {
+      return shared(conclusion, message, context).build();
     }
-    String size = finding.ofRequested();
-    String device = finding.onGpu();
+    String size = message.ofRequested();
+    String device = message.onGpu();
     conclusion
         .headline("NCCL could not allocate a buffer" + size + device + ".")
         .certain(

@@ -1,11 +1,11 @@
 package dev.vramscope.explain.library;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Amounts;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.Amounts;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
@@ -19,7 +19,8 @@ import java.util.Optional;
 /** The tables of {@code nvidia-smi}. */
 public final class NvidiaSmi implements MessageProducer {
   static final MessageKind NVIDIA_SMI =
-      MessageKind.report("nvidia-smi", Memory.DEVICE, "The driver", "the output of nvidia-smi");
+      MessageKind.measurement(
+          "nvidia-smi", Memory.DEVICE, "The driver", "the output of nvidia-smi");
 
   @Override
   public String name() {
@@ -39,7 +40,7 @@ public final class NvidiaSmi implements MessageProducer {
   @Override
   public List<LogMessage> read(String text) {
     // Tables that repeat are a log.
-    return SmiLog.read(text).isEmpty() ? SmiFindings.read(text) : List.of();
+    return SmiLog.read(text).isEmpty() ? SmiMessages.read(text) : List.of();
   }
 
   @Override
@@ -58,21 +59,21 @@ public final class NvidiaSmi implements MessageProducer {
   }
 
   @Override
-  public Conclusion conclude(LogMessage finding, List<LogMessage> failure, LogContext context) {
-    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
-    Optional<Quantity> used = finding.quantity(FieldName.USED);
-    Optional<Quantity> total = finding.quantity(FieldName.TOTAL);
+  public Conclusion conclude(LogMessage message, List<LogMessage> failure, LogContext context) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(message);
+    Optional<Quantity> used = message.quantity(FieldName.USED);
+    Optional<Quantity> total = message.quantity(FieldName.TOTAL);
     conclusion.headline(
         "GPU "
-            + finding.written(FieldName.DEVICE).orElse("")
-            + finding.written(FieldName.MODEL).map(", "::concat).orElse("")
+            + message.written(FieldName.DEVICE).orElse("")
+            + message.written(FieldName.MODEL).map(", "::concat).orElse("")
             + ": "
             + used.map(Amounts::text).orElse("an unknown part")
             + " of "
             + total.map(Amounts::text).orElse("unknown")
             + " were in use when nvidia-smi ran.");
     conclusion.total(total);
-    finding.fields().stream()
+    message.fields().stream()
         .filter(field -> field.name() == FieldName.PROCESS)
         .sorted(
             Comparator.comparingLong(field -> -field.quantity().map(Quantity::bytes).orElse(0L)))
@@ -80,7 +81,7 @@ public final class NvidiaSmi implements MessageProducer {
             field ->
                 conclusion.share(Share.Kind.ALLOCATED, "Process " + field.of(), field.quantity()));
     Optional<Quantity> processes =
-        finding.fields().stream()
+        message.fields().stream()
             .filter(field -> field.name() == FieldName.PROCESS)
             .flatMap(field -> field.quantity().stream())
             .reduce(Quantity::plus);

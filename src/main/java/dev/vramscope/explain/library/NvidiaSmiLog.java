@@ -1,11 +1,11 @@
 package dev.vramscope.explain.library;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Amounts;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.Amounts;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
@@ -18,7 +18,7 @@ import java.util.Optional;
 /** {@code nvidia-smi} that repeats itself: memory in use over time, of each GPU or process. */
 public final class NvidiaSmiLog implements MessageProducer {
   static final MessageKind SMI_LOG =
-      MessageKind.report(
+      MessageKind.measurement(
           "nvidia-smi-log", Memory.DEVICE, "The driver", "memory over time from nvidia-smi");
 
   static final FieldName PID = new FieldName("pid", "Process");
@@ -78,33 +78,33 @@ timestamp, index, name, memory.used [MiB], memory.total [MiB]
   }
 
   @Override
-  public Conclusion conclude(LogMessage finding, List<LogMessage> failure, LogContext context) {
-    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
-    Quantity first = finding.quantity(SmiLog.FIRST).orElseThrow();
-    Quantity peak = finding.quantity(SmiLog.PEAK).orElseThrow();
-    Quantity last = finding.quantity(FieldName.USED).orElseThrow();
-    Optional<Quantity> total = finding.quantity(FieldName.TOTAL);
-    boolean isProcess = finding.written(PID).isPresent();
+  public Conclusion conclude(LogMessage message, List<LogMessage> failure, LogContext context) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(message);
+    Quantity first = message.quantity(SmiLog.FIRST).orElseThrow();
+    Quantity peak = message.quantity(SmiLog.PEAK).orElseThrow();
+    Quantity last = message.quantity(FieldName.USED).orElseThrow();
+    Optional<Quantity> total = message.quantity(FieldName.TOTAL);
+    boolean isProcess = message.written(PID).isPresent();
     conclusion.headline(
-        subject(finding, isProcess)
+        subject(message, isProcess)
             + " at most "
             + Amounts.text(peak)
             + total.map(bytes -> " of " + Amounts.text(bytes)).orElse("")
             + (isProcess ? "" : " were in use")
             + " in "
-            + finding.written(FieldName.RECORDS).orElse("0")
+            + message.written(FieldName.RECORDS).orElse("0")
             + " samples of nvidia-smi.");
     conclusion.certain(
         "From "
             + Amounts.text(first)
-            + at(finding, SmiLog.FIRST_TIME)
+            + at(message, SmiLog.FIRST_TIME)
             + ", to the peak of "
             + Amounts.text(peak)
-            + at(finding, SmiLog.PEAK_TIME)
+            + at(message, SmiLog.PEAK_TIME)
             + ", and "
             + Amounts.text(last)
             + " at the end"
-            + at(finding, SmiLog.LAST_TIME)
+            + at(message, SmiLog.LAST_TIME)
             + ".");
     total
         .filter(bytes -> !isProcess && peak.bytes() >= NEARLY_FULL * bytes.bytes())
@@ -114,12 +114,12 @@ timestamp, index, name, memory.used [MiB], memory.total [MiB]
                     "The GPU was nearly full: at the peak, "
                         + Amounts.text(Amounts.difference(bytes, peak))
                         + " were left, of which the driver keeps a part."));
-    if (isGrowing(finding, first, peak, last)) {
+    if (isGrowing(message, first, peak, last)) {
       conclusion.likely(
           "It grew from sample to sample, and was not given back by the end: memory that is kept"
               + " from step to step is a leak, or a cache that grows with its inputs.");
     }
-    if (finding.written(FieldName.DEVICE).isEmpty()) {
+    if (message.written(FieldName.DEVICE).isEmpty()) {
       conclusion.unknown(
           "Of which GPU a row is: the text does not say it. With several GPUs, the numbers are of"
               + " all rows.");
@@ -145,12 +145,12 @@ timestamp, index, name, memory.used [MiB], memory.total [MiB]
         .build();
   }
 
-  private static String subject(LogMessage finding, boolean isProcess) {
-    String gpu = finding.written(FieldName.DEVICE).map(index -> "GPU " + index).orElse("The GPU");
-    String name = finding.written(FieldName.MODEL).orElse("");
+  private static String subject(LogMessage message, boolean isProcess) {
+    String gpu = message.written(FieldName.DEVICE).map(index -> "GPU " + index).orElse("The GPU");
+    String name = message.written(FieldName.MODEL).orElse("");
     return isProcess
         ? "Process "
-            + finding.written(PID).orElse("")
+            + message.written(PID).orElse("")
             + (name.isEmpty() ? "" : " (" + name + ")")
             + " on "
             + gpu
@@ -158,14 +158,14 @@ timestamp, index, name, memory.used [MiB], memory.total [MiB]
         : gpu + (name.isEmpty() ? "" : ", " + name) + ":";
   }
 
-  private static String at(LogMessage finding, FieldName time) {
-    return finding.written(time).map(written -> " (" + written + ")").orElse("");
+  private static String at(LogMessage message, FieldName time) {
+    return message.written(time).map(written -> " (" + written + ")").orElse("");
   }
 
   private static boolean isGrowing(
-      LogMessage finding, Quantity first, Quantity peak, Quantity last) {
-    int samples = Integer.parseInt(finding.written(FieldName.RECORDS).orElse("0"));
-    int falls = Integer.parseInt(finding.written(SmiLog.FALLS).orElse("0"));
+      LogMessage message, Quantity first, Quantity peak, Quantity last) {
+    int samples = Integer.parseInt(message.written(FieldName.RECORDS).orElse("0"));
+    int falls = Integer.parseInt(message.written(SmiLog.FALLS).orElse("0"));
     return samples >= LEAST_SAMPLES
         && last.bytes() >= GROWTH * first.bytes()
         && last.bytes() >= 0.95 * peak.bytes()

@@ -3,11 +3,11 @@ package dev.vramscope.explain.library;
 import static dev.vramscope.explain.reading.MessageForm.BYTES;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Amounts;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.Amounts;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
@@ -73,18 +73,18 @@ public final class OnnxRuntime implements MessageProducer {
   }
 
   @Override
-  public Conclusion conclude(LogMessage finding, List<LogMessage> failure, LogContext context) {
-    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
-    String size = finding.ofRequested();
+  public Conclusion conclude(LogMessage message, List<LogMessage> failure, LogContext context) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(message);
+    String size = message.ofRequested();
     conclusion.headline(
         "ONNX Runtime’s arena could not serve a request"
             + size
-            + finding.written(FieldName.OPERATION).map(name -> " of the node " + name).orElse("")
+            + message.written(FieldName.OPERATION).map(name -> " of the node " + name).orElse("")
             + ".");
-    finding
+    message
         .quantity(ARENA_FREE)
         .ifPresentOrElse(
-            free -> limited(free, context.reports().quantity(FieldName.LIMIT), conclusion),
+            free -> limited(free, context.numbers().quantity(FieldName.LIMIT), conclusion),
             () -> refused(conclusion));
     return conclusion.build();
   }

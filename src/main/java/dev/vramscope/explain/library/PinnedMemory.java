@@ -1,14 +1,15 @@
 package dev.vramscope.explain.library;
 
-import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.message.Amounts.text;
 import static dev.vramscope.explain.reading.MessageForm.BYTES;
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
-import dev.vramscope.explain.findings.Amounts;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.Amounts;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogFailure;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.explain.producer.MessageProducer;
@@ -81,10 +82,10 @@ public final class PinnedMemory implements MessageProducer {
 
   /** Programs try again with less each time. */
   @Override
-  public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
+  public Optional<LogFailure> failureOf(LogMessage message, List<LogFailure> failures) {
     return failures.reversed().stream()
-        .filter(failure -> failure.getFirst().kind() == message.kind())
-        .filter(failure -> failure.getFirst().process().equals(message.process()))
+        .filter(failure -> failure.first().kind() == message.kind())
+        .filter(failure -> failure.first().process().equals(message.process()))
         .findFirst();
   }
 
@@ -126,7 +127,7 @@ public final class PinnedMemory implements MessageProducer {
               + ".");
     }
     context
-        .reports()
+        .numbers()
         .written(FieldName.HOST_USED)
         .ifPresent(
             used ->

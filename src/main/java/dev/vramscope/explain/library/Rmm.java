@@ -3,11 +3,12 @@ package dev.vramscope.explain.library;
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Amounts;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.Amounts;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogFailure;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
@@ -27,7 +28,7 @@ public final class Rmm implements MessageProducer {
           "rmm", Memory.DEVICE, "RMM", "a failed request of RAPIDS’ memory manager (RMM)");
 
   private static final MessageKind RMM_LOG =
-      MessageKind.report(
+      MessageKind.measurement(
           "rmm-log", Memory.DEVICE, "RMM", "an event log of RAPIDS’ memory manager (RMM)");
 
   /** Lines between the log of a failure and its exception. */
@@ -88,12 +89,12 @@ public final class Rmm implements MessageProducer {
 
   /** The log has the request, and the exception that follows from it. */
   @Override
-  public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
+  public Optional<LogFailure> failureOf(LogMessage message, List<LogFailure> failures) {
     return failures.reversed().stream()
-        .filter(failure -> message.kind() == RMM && failure.getFirst().kind() == RMM)
-        .filter(failure -> failure.getLast().process().equals(message.process()))
-        .filter(failure -> message.line() - failure.getLast().line() <= REACH)
-        .filter(failure -> mayBeSame(failure.getFirst(), message))
+        .filter(failure -> message.kind() == RMM && failure.first().kind() == RMM)
+        .filter(failure -> failure.last().process().equals(message.process()))
+        .filter(failure -> message.line() - failure.last().line() <= REACH)
+        .filter(failure -> mayBeSame(failure.first(), message))
         .findFirst();
   }
 
@@ -107,10 +108,10 @@ public final class Rmm implements MessageProducer {
   }
 
   @Override
-  public Conclusion conclude(LogMessage finding, List<LogMessage> failure, LogContext context) {
-    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
-    if (finding.kind() == RMM_LOG) {
-      rmmLog(finding, conclusion, finding.ofRequested());
+  public Conclusion conclude(LogMessage message, List<LogMessage> failure, LogContext context) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(message);
+    if (message.kind() == RMM_LOG) {
+      rmmLog(message, conclusion, message.ofRequested());
     } else {
       rmm(new Facts(failure), conclusion);
     }
@@ -168,9 +169,9 @@ public final class Rmm implements MessageProducer {
         .next(CollectionAdvice.PROCESSES);
   }
 
-  private static void rmmLog(LogMessage finding, Conclusion.Builder conclusion, String size) {
-    String records = finding.written(FieldName.RECORDS).orElse("0");
-    String failures = finding.written(FieldName.FAILURES).orElse("0");
+  private static void rmmLog(LogMessage message, Conclusion.Builder conclusion, String size) {
+    String records = message.written(FieldName.RECORDS).orElse("0");
+    String failures = message.written(FieldName.FAILURES).orElse("0");
     if (records.equals("0")) {
       conclusion
           .headline("The header of an event log of RMM, without an event that can be read.")
@@ -193,7 +194,7 @@ public final class Rmm implements MessageProducer {
     conclusion
         .unknown(
             (failures.equals("0") ? "" : "Why a request failed. ")
-                + (finding.quantity(FieldName.TOTAL).isPresent()
+                + (message.quantity(FieldName.TOTAL).isPresent()
                     ? "How large the pool is."
                     : "How large the device and the pool are.")
                 + " The end of the log may be missing, because RMM writes it in large pieces.")

@@ -1,11 +1,11 @@
 package dev.vramscope.explain.library;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Amounts;
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
+import dev.vramscope.explain.message.Amounts;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
@@ -28,17 +28,18 @@ public final class SmiProcesses {
   /** The conclusion about a failure, with what the table in the same text adds to it. */
   public static Conclusion beside(Conclusion conclusion, LogContext context) {
     boolean isOpen =
-        conclusion.finding().kind().isFailure()
-            && conclusion.finding().kind().memory() == Memory.DEVICE
+        conclusion.message().kind().isFailure()
+            && conclusion.message().kind().memory() == Memory.DEVICE
             && conclusion.messages().stream()
                 .flatMap(message -> message.fields().stream())
                 .noneMatch(field -> field.name() == FieldName.PROCESS);
-    List<Field> processes = isOpen ? processes(conclusion.finding(), context) : List.of();
+    List<Field> processes = isOpen ? processes(conclusion.message(), context) : List.of();
     if (processes.isEmpty()) {
       return conclusion;
     }
     List<Field> own = processes.stream().filter(each -> context.hasElsewhere(each.of())).toList();
-    List<Field> others = processes.stream().filter(each -> !own.contains(each)).toList();
+    List<Field> others =
+        processes.stream().filter(each -> !own.contains(each) && isNotable(each)).toList();
     boolean isKnown = own.size() == 1;
     Statement statement =
         new Statement(
@@ -74,7 +75,7 @@ public final class SmiProcesses {
   /** Those of the GPU of the failure, or of the only GPU of the table. */
   private static List<Field> processes(LogMessage failure, LogContext context) {
     List<LogMessage> gpus =
-        context.reports().messages().stream()
+        context.numbers().messages().stream()
             .filter(message -> message.kind() == NvidiaSmi.NVIDIA_SMI)
             .toList();
     Optional<String> device = failure.written(FieldName.DEVICE);
@@ -82,13 +83,11 @@ public final class SmiProcesses {
         .filter(gpu -> gpus.size() == 1 || gpu.written(FieldName.DEVICE).equals(device))
         .flatMap(gpu -> gpu.fields().stream())
         .filter(field -> field.name() == FieldName.PROCESS)
-        .filter(
-            field ->
-                field
-                    .quantity()
-                    .map(Quantity::bytes)
-                    .filter(each -> each >= LEAST_BYTES)
-                    .isPresent())
+        .filter(field -> isNotable(field) || context.hasElsewhere(field.of()))
         .toList();
+  }
+
+  private static boolean isNotable(Field process) {
+    return process.quantity().map(Quantity::bytes).filter(each -> each >= LEAST_BYTES).isPresent();
   }
 }

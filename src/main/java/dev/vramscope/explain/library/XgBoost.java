@@ -2,11 +2,11 @@ package dev.vramscope.explain.library;
 
 import static dev.vramscope.explain.reading.MessageForm.BYTES;
 
-import dev.vramscope.explain.findings.Amounts;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.Amounts;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;

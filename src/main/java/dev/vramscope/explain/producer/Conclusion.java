@@ -1,8 +1,8 @@
 package dev.vramscope.explain.producer;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import dev.vramscope.model.Certainty;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param next what to collect, so that more can be said
  */
 public record Conclusion(
-    LogMessage finding,
+    LogMessage message,
     List<LogMessage> others,
     String headline,
     List<Statement> statements,
@@ -50,7 +50,7 @@ public record Conclusion(
 
   /** All messages that the conclusion is from, in the order of the text. */
   public List<LogMessage> messages() {
-    return Stream.concat(Stream.of(finding), others.stream())
+    return Stream.concat(Stream.of(message), others.stream())
         .sorted(Comparator.comparingInt(LogMessage::line))
         .toList();
   }
@@ -58,16 +58,16 @@ public record Conclusion(
   /** How often the text says it. */
   public int times() {
     return isFailure()
-        ? finding.times()
+        ? message.times()
         : messages().stream()
-            .filter(each -> each.kind() == finding.kind())
+            .filter(each -> each.kind() == message.kind())
             .mapToInt(LogMessage::times)
             .sum();
   }
 
   /** Whether another one says the same of messages that differ in numbers only. */
   public boolean isRepeatedBy(Conclusion other) {
-    return finding.kind() == other.finding.kind()
+    return message.kind() == other.message.kind()
         && !isFailure()
         && headline.equals(other.headline)
         && statements.equals(other.statements);
@@ -75,7 +75,7 @@ public record Conclusion(
 
   /** What the messages are, in words. */
   public String what() {
-    return Stream.concat(Stream.of(finding), others.stream())
+    return Stream.concat(Stream.of(message), others.stream())
         .map(message -> message.kind().label())
         .distinct()
         .collect(Collectors.joining(", with "));
@@ -83,15 +83,15 @@ public record Conclusion(
 
   /** Whether a request failed: that of a message, or one that a report counts. */
   public boolean isFailure() {
-    return finding.kind().isFailure()
-        || finding.written(FieldName.FAILURES).filter(count -> !count.equals("0")).isPresent();
+    return message.kind().isFailure()
+        || message.written(FieldName.FAILURES).filter(count -> !count.equals("0")).isPresent();
   }
 
   /** The same, with all messages of the failure: nothing follows from the others. */
   public Conclusion about(List<LogMessage> messages) {
     return new Conclusion(
-        finding,
-        messages.stream().filter(each -> !each.equals(finding)).toList(),
+        message,
+        messages.stream().filter(each -> !each.equals(message)).toList(),
         headline,
         statements,
         sharesTitle,
@@ -109,9 +109,9 @@ public record Conclusion(
   /** The same, with errors that only follow from the failure, or are it in other processes. */
   public Conclusion followedBy(List<LogMessage> consequences) {
     List<Statement> all = new ArrayList<>(statements);
-    if (finding.kind().isFailure() && !finding.writer().isEmpty()) {
+    if (message.kind().isFailure() && !message.writer().isEmpty()) {
       all.add(
-          new Statement(Certainty.CERTAIN, "The message was written by " + finding.writer() + "."));
+          new Statement(Certainty.CERTAIN, "The message was written by " + message.writer() + "."));
     }
     consequences.stream()
         .filter(each -> each.kind().mayFollow())
@@ -149,7 +149,7 @@ public record Conclusion(
   /** The same, with a statement, and with remedies that come before the others. */
   public Conclusion beside(Statement statement, List<Advice> firstRemedies) {
     return new Conclusion(
-        finding,
+        message,
         others,
         headline,
         joined(statements, List.of(statement)),
@@ -162,7 +162,7 @@ public record Conclusion(
 
   private Conclusion withMessages(List<LogMessage> more, List<Statement> newStatements) {
     return new Conclusion(
-        finding,
+        message,
         Stream.concat(others.stream(), more.stream()).toList(),
         headline,
         newStatements,
@@ -176,7 +176,7 @@ public record Conclusion(
   /** What follows from this message and from another one about the same failure. */
   public Conclusion with(Conclusion other) {
     return new Conclusion(
-        finding,
+        message,
         Stream.concat(others.stream(), other.messages().stream()).toList(),
         headline,
         joined(statements, other.statements),
@@ -193,7 +193,7 @@ public record Conclusion(
 
   /** Collects a conclusion in the order in which it is read. */
   public static final class Builder {
-    private final LogMessage finding;
+    private final LogMessage message;
     private final List<Statement> statements = new ArrayList<>();
     private final List<Share> shares = new ArrayList<>();
     private final List<Advice> remedies = new ArrayList<>();
@@ -202,8 +202,8 @@ public record Conclusion(
     private String sharesTitle = "Who holds the memory";
     private Optional<Quantity> total = Optional.empty();
 
-    public Builder(LogMessage finding) {
-      this.finding = finding;
+    public Builder(LogMessage message) {
+      this.message = message;
     }
 
     public Builder headline(String text) {
@@ -270,7 +270,7 @@ public record Conclusion(
       MemoryParts parts = MemoryParts.of(shares, total);
       parts.contradiction().ifPresent(statements::add);
       return new Conclusion(
-          finding,
+          message,
           List.of(),
           headline,
           statements,

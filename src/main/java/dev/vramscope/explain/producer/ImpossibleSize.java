@@ -1,9 +1,9 @@
 package dev.vramscope.explain.producer;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import java.util.List;
 import java.util.Optional;
 

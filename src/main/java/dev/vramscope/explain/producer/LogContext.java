@@ -1,8 +1,8 @@
 package dev.vramscope.explain.producer;
 
 import dev.vramscope.analysis.Lazy;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ public final class LogContext {
       Pattern.compile("expandable_segments\\s{1,80}(?:is\\s{1,80})?not\\s{1,80}supported");
 
   private final String text;
-  private final Facts reports;
+  private final Facts numbers;
   private final Lazy<Tracebacks> tracebacks;
   private final Lazy<PrintedNumbers> printed;
 
@@ -49,11 +49,11 @@ public final class LogContext {
   /**
    * The context of the messages of a text.
    *
-   * @param reports what its programs say of themselves
+   * @param numbers messages that say what its programs have, need and have set
    */
-  public LogContext(String text, List<LogMessage> reports) {
+  public LogContext(String text, List<LogMessage> numbers) {
     this.text = text;
-    this.reports = new Facts(reports);
+    this.numbers = new Facts(numbers);
     tracebacks = new Lazy<>(() -> Tracebacks.of(text));
     printed = new Lazy<>(() -> PrintedNumbers.of(text));
   }
@@ -63,9 +63,9 @@ public final class LogContext {
     return text;
   }
 
-  /** What the programs of the log say of themselves: what they have, need and have set. */
-  public Facts reports() {
-    return reports;
+  /** What the programs of the log say that they have, need and have set. */
+  public Facts numbers() {
+    return numbers;
   }
 
   /**

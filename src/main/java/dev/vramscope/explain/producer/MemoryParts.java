@@ -1,7 +1,7 @@
 package dev.vramscope.explain.producer;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Amounts;
+import dev.vramscope.explain.message.Amounts;
 import dev.vramscope.model.ByteText;
 import dev.vramscope.model.Certainty;
 import java.util.ArrayList;

@@ -1,7 +1,8 @@
 package dev.vramscope.explain.producer;
 
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.LogFailure;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 import java.util.Optional;
@@ -59,11 +60,10 @@ public interface MessageProducer {
   /**
    * The failure of which a message is a part.
    *
-   * @param failures the messages of each, in the order of the text
-   * @return one of the lists; empty if the message is a failure of its own
+   * @param failures those before it, in the order of the text
+   * @return one of them; empty if the message is a failure of its own
    */
-  default Optional<List<LogMessage>> failureOf(
-      LogMessage message, List<List<LogMessage>> failures) {
+  default Optional<LogFailure> failureOf(LogMessage message, List<LogFailure> failures) {
     return Optional.empty();
   }
 

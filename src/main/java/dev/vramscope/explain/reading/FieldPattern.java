@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /**
  * A pattern of a field, and the words without which it does not match. Most messages have few of
- * the fields of their form, and finding a fixed word is an order of magnitude faster.
+ * the fields of their form, and message a fixed word is an order of magnitude faster.
  */
 final class FieldPattern {
   /** Shorter words are in every message. */

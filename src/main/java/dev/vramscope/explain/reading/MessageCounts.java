@@ -1,7 +1,7 @@
 package dev.vramscope.explain.reading;
 
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.LogMessage;
 import dev.vramscope.model.SeededHash;
 
 /**
@@ -22,9 +22,9 @@ final class MessageCounts {
   private int different;
 
   /** The key of a message; where it is does not matter. */
-  static long key(LogMessage finding) {
-    long key = SeededHash.of(finding.kind().id().hashCode());
-    for (Field field : finding.fields()) {
+  static long key(LogMessage message) {
+    long key = SeededHash.of(message.kind().id().hashCode());
+    for (Field field : message.fields()) {
       key = SeededHash.of(key ^ field.name().id().hashCode());
       key = mixed(mixed(key, field.of()), field.written());
     }
@@ -40,7 +40,7 @@ final class MessageCounts {
   }
 
   /** Counts a message; true if it is the first of its key. */
-  boolean add(long key, LogMessage finding, long order) {
+  boolean add(long key, LogMessage message, long order) {
     if (2 * different >= keys.length) {
       grow();
     }
@@ -49,11 +49,11 @@ final class MessageCounts {
     if (isNew) {
       different++;
       keys[slot] = key;
-      lines[slot] = finding.line();
+      lines[slot] = message.line();
       orders[slot] = order;
     }
-    times[slot] += finding.times();
-    lines[slot] = Math.min(lines[slot], finding.line());
+    times[slot] += message.times();
+    lines[slot] = Math.min(lines[slot], message.line());
     return isNew;
   }
 

@@ -1,8 +1,8 @@
 package dev.vramscope.explain.reading;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.FieldName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

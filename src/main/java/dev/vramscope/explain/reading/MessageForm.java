@@ -1,9 +1,9 @@
 package dev.vramscope.explain.reading;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.MessageKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

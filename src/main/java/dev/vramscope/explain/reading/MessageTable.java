@@ -1,9 +1,9 @@
 package dev.vramscope.explain.reading;
 
-import dev.vramscope.explain.findings.LeftOut;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.LogMessages;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.LeftOut;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.LogMessages;
+import dev.vramscope.explain.message.MessageKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The different findings of a text, and how often each occurs. All messages are counted. If there
+ * The different messages of a text, and how often each occurs. All messages are counted. If there
  * are too many different ones, the least important are left out: reports before warnings, warnings
  * before failures, rare ones before frequent ones, and late ones before early ones, but never the
  * first of a kind nor the last failure.
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * when it occurs again, and is here then: those that are kept are always the most important ones.
  */
 final class MessageTable {
-  /** The most findings that are kept; more processes than that fail in no log. */
+  /** The most messages that are kept; more processes than that fail in no log. */
   static final int MAX = 200;
 
   /**
@@ -33,7 +33,7 @@ final class MessageTable {
    * @param rank 0 for the first of its kind
    * @param order of its first occurrence
    */
-  private record Entry(long key, LogMessage finding, int rank, int times, long order) {}
+  private record Entry(long key, LogMessage message, int rank, int times, long order) {}
 
   private static final Comparator<Entry> IMPORTANT_FIRST =
       Comparator.comparingInt(Entry::rank)
@@ -63,15 +63,15 @@ final class MessageTable {
    *
    * @param order one of {@link #nextOrder}
    */
-  void add(LogMessage finding, long order) {
-    long key = MessageCounts.key(finding);
-    boolean isFirstOfKind = !totals.containsKey(finding.kind());
-    Total total = totals.computeIfAbsent(finding.kind(), _ -> new Total());
-    total.messages += finding.times();
-    total.different += counts.add(key, finding, order) ? 1 : 0;
-    if (finding.kind().isFailure()
-        && (lastFailure == null || finding.line() >= lastFailure.line())) {
-      lastFailure = finding;
+  void add(LogMessage message, long order) {
+    long key = MessageCounts.key(message);
+    boolean isFirstOfKind = !totals.containsKey(message.kind());
+    Total total = totals.computeIfAbsent(message.kind(), _ -> new Total());
+    total.messages += message.times();
+    total.different += counts.add(key, message, order) ? 1 : 0;
+    if (message.kind().isFailure()
+        && (lastFailure == null || message.line() >= lastFailure.line())) {
+      lastFailure = message;
     }
     Entry oldEntry = entries.remove(key);
     if (oldEntry != null) {
@@ -80,8 +80,8 @@ final class MessageTable {
     keep(
         new Entry(
             key,
-            oldEntry == null ? finding : oldEntry.finding,
-            oldEntry == null ? rank(finding.kind(), isFirstOfKind) : oldEntry.rank,
+            oldEntry == null ? message : oldEntry.message,
+            oldEntry == null ? rank(message.kind(), isFirstOfKind) : oldEntry.rank,
             counts.times(key),
             counts.order(key)));
   }
@@ -98,7 +98,7 @@ final class MessageTable {
     return isFirstOfKind ? 0 : kind.isFailure() ? 1 : kind.isWarning() ? 2 : 3;
   }
 
-  LogMessages findings() {
+  LogMessages messages() {
     if (lastFailure != null && !entries.containsKey(MessageCounts.key(lastFailure))) {
       long key = MessageCounts.key(lastFailure);
       // The least important one makes room for it.
@@ -117,9 +117,9 @@ final class MessageTable {
   }
 
   private LogMessage counted(Entry entry) {
-    LogMessage finding = entry.finding;
+    LogMessage message = entry.message;
     return new LogMessage(
-        finding.kind(), counts.line(entry.key), entry.times, finding.fields(), finding.process());
+        message.kind(), counts.line(entry.key), entry.times, message.fields(), message.process());
   }
 
   private Map<MessageKind, Total> leftOut(List<Entry> listed) {
@@ -132,7 +132,7 @@ final class MessageTable {
           left.put(kind, rest);
         });
     for (Entry entry : listed) {
-      Total rest = left.get(entry.finding.kind());
+      Total rest = left.get(entry.message.kind());
       if (rest != null) {
         rest.messages -= entry.times;
         rest.different--;

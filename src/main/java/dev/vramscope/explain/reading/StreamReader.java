@@ -1,7 +1,7 @@
 package dev.vramscope.explain.reading;
 
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.LogMessage;
 import dev.vramscope.work.HeavyWork;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -21,13 +21,13 @@ final class StreamReader {
 
   private final LogStream stream;
   private final String text;
-  private final MessageTable findings;
+  private final MessageTable messages;
   private final List<Open> open = new ArrayList<>();
   private @Nullable Read last;
 
-  StreamReader(LogStream stream, MessageTable findings) {
+  StreamReader(LogStream stream, MessageTable messages) {
     this.stream = stream;
-    this.findings = findings;
+    this.messages = messages;
     text = stream.text();
   }
 
@@ -36,7 +36,7 @@ final class StreamReader {
     for (FormPlace place = places.next(); place != null; place = places.next()) {
       HeavyWork.checkpoint();
       closeBefore(place.start());
-      open.add(new Open(place, findings.nextOrder()));
+      open.add(new Open(place, messages.nextOrder()));
     }
     open.forEach(each -> close(each, text.length()));
   }
@@ -59,7 +59,7 @@ final class StreamReader {
             ? last.fields
             : place.form().fields(text, place.start(), end);
     last = new Read(place.form(), place.start(), end, fields);
-    findings.add(
+    messages.add(
         new LogMessage(place.form().kind(), stream.line(place.start()), 1, fields, stream.writer()),
         open.order);
   }

@@ -1,13 +1,13 @@
 package dev.vramscope.explain.serving;
 
-import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.message.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.explain.producer.MessageProducer;
@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 /** llama.cpp's table of the memory of each device, planned or at the end of a run. */
 public final class LlamaBreakdown implements MessageProducer {
   private static final MessageKind TABLE =
-      MessageKind.report(
+      MessageKind.measurement(
           "llama-cpp-breakdown",
           Memory.DEVICE,
           "llama.cpp",

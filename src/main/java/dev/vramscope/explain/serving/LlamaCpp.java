@@ -1,17 +1,17 @@
 package dev.vramscope.explain.serving;
 
-import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
-import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.message.Amounts.isSurelyMore;
+import static dev.vramscope.explain.message.Amounts.text;
 import static dev.vramscope.explain.reading.MessageForm.BYTES;
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Amounts;
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.Amounts;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Facts;
@@ -133,7 +133,7 @@ public final class LlamaCpp implements MessageProducer {
     if (message.kind() == START) {
       return start(new Facts(failure), conclusion).build();
     }
-    Facts all = context.reports().before(message.line());
+    Facts all = context.numbers().before(message.line());
     Facts before = device(message).map(all::about).orElse(all);
     Optional<Quantity> requested = message.quantity(FieldName.REQUESTED);
     Buffer buffer = buffer(message, requested, before);

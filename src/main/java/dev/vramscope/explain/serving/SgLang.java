@@ -1,12 +1,12 @@
 package dev.vramscope.explain.serving;
 
-import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.message.Amounts.text;
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Facts;
@@ -128,7 +128,7 @@ public final class SgLang implements MessageProducer {
                   + " more conservatively.",
               "--max-running-requests 64 --schedule-conservativeness 1.3");
     } else if (kind == NO_POOL) {
-      Facts before = context.reports().before(message.line());
+      Facts before = context.numbers().before(message.line());
       conclusion
           .headline(
               "SGLang had no memory left for its KV cache within its share of the GPU, and did not"

@@ -1,14 +1,15 @@
 package dev.vramscope.explain.serving;
 
-import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.message.Amounts.text;
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Amounts;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.Amounts;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogFailure;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Facts;
@@ -186,9 +187,9 @@ public final class Vllm implements MessageProducer {
     Conclusion.Builder conclusion = new Conclusion.Builder(message);
     MessageKind kind = message.kind();
     if (kind == NO_BLOCKS) {
-      noBlocks(conclusion, context.reports().before(message.line()));
+      noBlocks(conclusion, context.numbers().before(message.line()));
     } else if (kind == CACHE_TOO_SMALL) {
-      cacheTooSmall(message, context.reports().before(message.line()), conclusion);
+      cacheTooSmall(message, context.numbers().before(message.line()), conclusion);
     } else if (kind == FREE_AT_START) {
       freeAtStart(message, conclusion);
     } else if (kind == MEASURED_WRONGLY) {
@@ -205,14 +206,14 @@ public final class Vllm implements MessageProducer {
 
   /** An error of the warm-up is raised from PyTorch's, which stands above it. */
   @Override
-  public Optional<List<LogMessage>> failureOf(LogMessage message, List<List<LogMessage>> failures) {
+  public Optional<LogFailure> failureOf(LogMessage message, List<LogFailure> failures) {
     return message.kind() != WARM_UP
         ? Optional.empty()
         : failures.reversed().stream()
-            .filter(failure -> failure.getFirst().process().equals(message.process()))
-            .filter(failure -> message.line() - failure.getLast().line() <= LINES_TO_CAUSE)
-            .filter(failure -> failure.getFirst().kind().isFailure())
-            .filter(failure -> failure.getFirst().kind().memory() == Memory.DEVICE)
+            .filter(failure -> failure.first().process().equals(message.process()))
+            .filter(failure -> message.line() - failure.last().line() <= LINES_TO_CAUSE)
+            .filter(failure -> failure.first().kind().isFailure())
+            .filter(failure -> failure.first().kind().memory() == Memory.DEVICE)
             .findFirst();
   }
 

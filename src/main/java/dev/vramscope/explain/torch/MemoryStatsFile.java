@@ -1,8 +1,8 @@
 package dev.vramscope.explain.torch;
 
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.explain.producer.MessageProducer;
@@ -13,7 +13,8 @@ import java.util.List;
 public final class MemoryStatsFile implements MessageProducer {
   /** The counters of one device. */
   static final MessageKind STATS_FILE =
-      MessageKind.report("memory-stats-file", Memory.DEVICE, "PyTorch", "PyTorch’s memory_stats");
+      MessageKind.measurement(
+          "memory-stats-file", Memory.DEVICE, "PyTorch", "PyTorch’s memory_stats");
 
   @Override
   public String name() {

@@ -1,9 +1,9 @@
 package dev.vramscope.explain.torch;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -66,7 +66,7 @@ final class ProfilerTimeline {
     try (JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
       ProfilerTimeline timeline = new ProfilerTimeline(json);
       return timeline.readsToTheEnd() && timeline.records > 0
-          ? Optional.of(timeline.finding())
+          ? Optional.of(timeline.message())
           : Optional.empty();
     } catch (JacksonException | ArithmeticException notOne) {
       return Optional.empty();
@@ -164,7 +164,7 @@ final class ProfilerTimeline {
     return numbers;
   }
 
-  private LogMessage finding() {
+  private LogMessage message() {
     List<Field> fields = new ArrayList<>();
     fields.add(words(FieldName.RECORDS, Long.toString(records)));
     if (last > first) {

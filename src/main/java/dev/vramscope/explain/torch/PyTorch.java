@@ -1,8 +1,8 @@
 package dev.vramscope.explain.torch;
 
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.Memory;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.Memory;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.explain.producer.MessageProducer;
@@ -45,16 +45,17 @@ public final class PyTorch implements MessageProducer {
 
   /** The totals by category over time that the profiler exports. */
   public static final MessageKind TORCH_TIMELINE =
-      MessageKind.report(
+      MessageKind.measurement(
           "torch-timeline", Memory.DEVICE, "PyTorch", "a memory timeline of torch.profiler");
 
   /** The counters of {@code torch.cuda.memory_stats()}, as JSON or as Python prints them. */
   public static final MessageKind MEMORY_STATS =
-      MessageKind.report("memory-stats", Memory.DEVICE, "PyTorch", "PyTorch’s memory_stats");
+      MessageKind.measurement("memory-stats", Memory.DEVICE, "PyTorch", "PyTorch’s memory_stats");
 
   /** The table of {@code torch.cuda.memory_summary()}. */
   public static final MessageKind MEMORY_SUMMARY =
-      MessageKind.report("memory-summary", Memory.DEVICE, "PyTorch", "PyTorch’s memory_summary");
+      MessageKind.measurement(
+          "memory-summary", Memory.DEVICE, "PyTorch", "PyTorch’s memory_summary");
 
   @Override
   public String name() {

@@ -1,11 +1,11 @@
 package dev.vramscope.explain.torch;
 
-import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
-import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.message.Amounts.isSurelyMore;
+import static dev.vramscope.explain.message.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,30 +15,30 @@ public final class SummaryChecks {
   private SummaryChecks() {}
 
   /** The contradictions, a sentence each; empty if there is none. */
-  public static List<String> of(LogMessage finding) {
+  public static List<String> of(LogMessage message) {
     List<String> contradictions = new ArrayList<>();
-    Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
-    Optional<Quantity> reserved = finding.quantity(FieldName.RESERVED);
+    Optional<Quantity> allocated = message.quantity(FieldName.ALLOCATED);
+    Optional<Quantity> reserved = message.quantity(FieldName.RESERVED);
     check(
         contradictions,
         "allocated",
         allocated,
         "at its peak",
-        finding.quantity(FieldName.ALLOCATED_PEAK));
+        message.quantity(FieldName.ALLOCATED_PEAK));
     check(
         contradictions,
         "reserved",
         reserved,
         "at its peak",
-        finding.quantity(FieldName.RESERVED_PEAK));
+        message.quantity(FieldName.RESERVED_PEAK));
     check(contradictions, "allocated", allocated, "reserved", reserved);
     check(
         contradictions,
         "active or non-releasable",
-        finding
+        message
             .quantity(FieldName.ACTIVE)
             .or(() -> allocated)
-            .flatMap(bytes -> finding.quantity(FieldName.NON_RELEASABLE).map(bytes::plus)),
+            .flatMap(bytes -> message.quantity(FieldName.NON_RELEASABLE).map(bytes::plus)),
         "reserved",
         reserved);
     return contradictions;

@@ -1,13 +1,13 @@
 package dev.vramscope.explain.torch;
 
-import static dev.vramscope.explain.findings.Amounts.isSurelyAtLeast;
-import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
-import static dev.vramscope.explain.findings.Amounts.minus;
-import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.message.Amounts.isSurelyAtLeast;
+import static dev.vramscope.explain.message.Amounts.isSurelyMore;
+import static dev.vramscope.explain.message.Amounts.minus;
+import static dev.vramscope.explain.message.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
@@ -28,31 +28,31 @@ final class TorchAsync {
   /** A context, libraries and a window system take the rest of a small device. */
   private static final double NEARLY_ALL = 0.8;
 
-  private final LogMessage finding;
+  private final LogMessage message;
   private final Conclusion.Builder conclusion;
   private final Optional<Quantity> requested;
   private final Optional<Quantity> allocated;
   private final Optional<Quantity> total;
   private final Optional<Quantity> free;
 
-  private TorchAsync(LogMessage finding) {
-    this.finding = finding;
-    conclusion = new Conclusion.Builder(finding);
-    requested = finding.quantity(FieldName.REQUESTED);
-    allocated = finding.quantity(FieldName.ALLOCATED);
-    total = finding.quantity(FieldName.TOTAL);
-    free = finding.quantity(FieldName.FREE);
+  private TorchAsync(LogMessage message) {
+    this.message = message;
+    conclusion = new Conclusion.Builder(message);
+    requested = message.quantity(FieldName.REQUESTED);
+    allocated = message.quantity(FieldName.ALLOCATED);
+    total = message.quantity(FieldName.TOTAL);
+    free = message.quantity(FieldName.FREE);
   }
 
-  static Conclusion of(LogMessage finding, LogContext context) {
-    return new TorchAsync(finding).conclusion(context);
+  static Conclusion of(LogMessage message, LogContext context) {
+    return new TorchAsync(message).conclusion(context);
   }
 
   private Conclusion conclusion(LogContext context) {
     conclusion.headline(
         "The driver’s allocator (backend:cudaMallocAsync) could not serve a request"
-            + finding.written(FieldName.REQUESTED).map(" of "::concat).orElse("")
-            + finding.onGpu()
+            + message.written(FieldName.REQUESTED).map(" of "::concat).orElse("")
+            + message.onGpu()
             + ".");
     if (isTooMuch()) {
       conclusion.certain(
@@ -77,7 +77,7 @@ final class TorchAsync {
                 + " torch.cuda.set_per_process_memory_fraction refused the request.");
       }
     }
-    Optional<FailingCode> code = context.codeOf(finding);
+    Optional<FailingCode> code = context.codeOf(message);
     code.map(FailingCode::sentence).ifPresent(conclusion::certain);
     if (isNearlyAll() && !isTooMuch()) {
       conclusion.likely(
@@ -89,7 +89,7 @@ final class TorchAsync {
     }
     if (isTooMuch() || isNearlyAll()) {
       ProgramPhase phase = code.map(FailingCode::phase).orElse(ProgramPhase.OTHER);
-      new TorchRemedies(finding, conclusion, context, phase).holdLess("");
+      new TorchRemedies(message, conclusion, context, phase).holdLess("");
     }
     conclusion.total(total);
     conclusion.share(Share.Kind.ALLOCATED, "Allocated by this program", allocated);

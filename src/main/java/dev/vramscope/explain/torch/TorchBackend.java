@@ -1,8 +1,8 @@
 package dev.vramscope.explain.torch;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.CollectionAdvice;
 
@@ -56,8 +56,8 @@ enum TorchBackend {
   }
 
   /** The device of a message. */
-  static TorchBackend of(LogMessage finding) {
-    return finding.written(FieldName.BACKEND).map(TorchBackend::valueOf).orElse(CUDA);
+  static TorchBackend of(LogMessage message) {
+    return message.written(FieldName.BACKEND).map(TorchBackend::valueOf).orElse(CUDA);
   }
 
   /** The change of settings that joins free memory at different places. */

@@ -1,12 +1,12 @@
 package dev.vramscope.explain.torch;
 
-import static dev.vramscope.explain.findings.Amounts.isSurelyAtLeast;
-import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
-import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.message.Amounts.isSurelyAtLeast;
+import static dev.vramscope.explain.message.Amounts.isSurelyMore;
+import static dev.vramscope.explain.message.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Amounts;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.Amounts;
+import dev.vramscope.explain.message.LogMessage;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
@@ -43,17 +43,17 @@ final class TorchCause {
   private final boolean isCapturing;
 
   TorchCause(
-      LogMessage finding,
+      LogMessage message,
       Conclusion.Builder conclusion,
       TorchNumbers numbers,
       LogContext context,
       TorchRemedies remedies) {
-    isCapturing = context.isCapturing(finding);
+    isCapturing = context.isCapturing(message);
     this.remedies = remedies;
     this.numbers = numbers;
     this.context = context;
     this.conclusion = conclusion;
-    backend = TorchBackend.of(finding);
+    backend = TorchBackend.of(message);
     requested = numbers.requested();
     segment = numbers.segment();
     total = numbers.total();

@@ -1,7 +1,7 @@
 package dev.vramscope.explain.torch;
 
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.FailingCode;
@@ -14,24 +14,24 @@ import java.util.Optional;
 final class TorchConclusion {
   private TorchConclusion() {}
 
-  static Conclusion of(LogMessage finding, LogContext context) {
-    return TorchNumbers.of(finding)
-        .map(numbers -> of(finding, numbers, context))
-        .orElseGet(() -> withoutSize(finding));
+  static Conclusion of(LogMessage message, LogContext context) {
+    return TorchNumbers.of(message)
+        .map(numbers -> of(message, numbers, context))
+        .orElseGet(() -> withoutSize(message));
   }
 
-  private static Conclusion of(LogMessage finding, TorchNumbers numbers, LogContext context) {
-    TorchBackend backend = TorchBackend.of(finding);
-    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
+  private static Conclusion of(LogMessage message, TorchNumbers numbers, LogContext context) {
+    TorchBackend backend = TorchBackend.of(message);
+    Conclusion.Builder conclusion = new Conclusion.Builder(message);
     conclusion.headline(
         "PyTorch’s caching allocator could not serve a request of "
-            + finding.written(FieldName.REQUESTED).orElseThrow()
-            + finding
+            + message.written(FieldName.REQUESTED).orElseThrow()
+            + message
                 .written(FieldName.DEVICE)
                 .map(device -> " on " + backend.device() + " " + device)
                 .orElse("")
             + ".");
-    Optional<FailingCode> code = context.codeOf(finding);
+    Optional<FailingCode> code = context.codeOf(message);
     ProgramPhase phase = code.map(FailingCode::phase).orElse(ProgramPhase.OTHER);
     if (phase != ProgramPhase.RESULTS) {
       addGrowth(conclusion, context);
@@ -44,12 +44,12 @@ final class TorchConclusion {
     if (phase == ProgramPhase.RESULTS) {
       code.map(FailingCode::sentence).ifPresent(conclusion::certain);
     }
-    TorchRemedies remedies = new TorchRemedies(finding, conclusion, context, phase);
-    new TorchCause(finding, conclusion, numbers, context, remedies).add();
+    TorchRemedies remedies = new TorchRemedies(message, conclusion, context, phase);
+    new TorchCause(message, conclusion, numbers, context, remedies).add();
     if (phase != ProgramPhase.RESULTS) {
       code.map(FailingCode::sentence).ifPresent(conclusion::certain);
     }
-    TorchHolders holders = new TorchHolders(finding, conclusion, backend, numbers, context);
+    TorchHolders holders = new TorchHolders(message, conclusion, backend, numbers, context);
     holders.add();
     conclusion.unknown(
         "Which tensors are allocated and which lines of code allocated them"
@@ -87,13 +87,13 @@ final class TorchConclusion {
                         "kept.append(loss.item()); outputs.append(out.detach().cpu())"));
   }
 
-  private static Conclusion withoutSize(LogMessage finding) {
-    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
+  private static Conclusion withoutSize(LogMessage message) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(message);
     return conclusion
         .headline("A request failed in PyTorch’s caching allocator; its size is cut off.")
         .unknown("The size of the request, and all numbers of the device.")
         .next(CollectionAdvice.WHOLE_TEXT)
-        .next(TorchBackend.of(finding).snapshot())
+        .next(TorchBackend.of(message).snapshot())
         .build();
   }
 }

@@ -1,6 +1,6 @@
 package dev.vramscope.explain.torch;
 
-import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.message.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.producer.Conclusion;

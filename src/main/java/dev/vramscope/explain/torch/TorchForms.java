@@ -3,7 +3,7 @@ package dev.vramscope.explain.torch;
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
 import dev.vramscope.evidence.TorchPhrases;
-import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.message.FieldName;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 

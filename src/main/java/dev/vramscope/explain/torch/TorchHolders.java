@@ -1,14 +1,14 @@
 package dev.vramscope.explain.torch;
 
-import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
-import static dev.vramscope.explain.findings.Amounts.minus;
-import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.message.Amounts.isSurelyMore;
+import static dev.vramscope.explain.message.Amounts.minus;
+import static dev.vramscope.explain.message.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Amounts;
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.Amounts;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
 import dev.vramscope.explain.producer.Share;
@@ -41,14 +41,14 @@ final class TorchHolders {
   private boolean isAnyoneUnnamed;
 
   TorchHolders(
-      LogMessage finding,
+      LogMessage message,
       Conclusion.Builder conclusion,
       TorchBackend backend,
       TorchNumbers numbers,
       LogContext context) {
     this.context = context;
     isCountedAsNothing =
-        finding.quantity(FieldName.THIS_PROCESS).filter(used -> used.bytes() == 0).isPresent();
+        message.quantity(FieldName.THIS_PROCESS).filter(used -> used.bytes() == 0).isPresent();
     this.backend = backend;
     this.conclusion = conclusion;
     this.numbers = numbers;
@@ -58,7 +58,7 @@ final class TorchHolders {
     privatePools = numbers.privatePools();
     thisProcess = numbers.thisProcess();
     processes =
-        finding.fields().stream()
+        message.fields().stream()
             .filter(field -> field.name() == FieldName.PROCESS && field.quantity().isPresent())
             .toList();
   }

@@ -1,9 +1,9 @@
 package dev.vramscope.explain.torch;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Amounts;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.Amounts;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import dev.vramscope.model.SizeRules;
 import java.util.Optional;
 
@@ -35,32 +35,32 @@ public record TorchNumbers(
     EXCEEDS_PROCESS
   }
 
-  /** The numbers of a finding; empty if it does not say how large the request was. */
-  public static Optional<TorchNumbers> of(LogMessage finding) {
-    Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
-    return finding
+  /** The numbers of a message; empty if it does not say how large the request was. */
+  public static Optional<TorchNumbers> of(LogMessage message) {
+    Optional<Quantity> allocated = message.quantity(FieldName.ALLOCATED);
+    return message
         .quantity(FieldName.REQUESTED)
         .map(
             requested ->
                 new TorchNumbers(
                     requested,
-                    finding.quantity(FieldName.TOTAL),
-                    finding.quantity(FieldName.FREE),
+                    message.quantity(FieldName.TOTAL),
+                    message.quantity(FieldName.FREE),
                     allocated,
-                    finding.quantity(FieldName.PRIVATE_POOLS),
-                    unallocated(finding, allocated),
-                    finding.quantity(FieldName.ALLOWED),
+                    message.quantity(FieldName.PRIVATE_POOLS),
+                    unallocated(message, allocated),
+                    message.quantity(FieldName.ALLOWED),
                     // In a container, PyTorch does not find itself in the driver's list.
-                    finding.quantity(FieldName.THIS_PROCESS).filter(used -> used.bytes() > 0)));
+                    message.quantity(FieldName.THIS_PROCESS).filter(used -> used.bytes() > 0)));
   }
 
-  private static Optional<Quantity> unallocated(LogMessage finding, Optional<Quantity> allocated) {
-    return finding
+  private static Optional<Quantity> unallocated(LogMessage message, Optional<Quantity> allocated) {
+    return message
         .quantity(FieldName.UNALLOCATED)
-        .or(() -> finding.quantity(FieldName.CACHED)) // Before 1.4: what the cache has free.
+        .or(() -> message.quantity(FieldName.CACHED)) // Before 1.4: what the cache has free.
         .or(
             () ->
-                finding
+                message
                     .quantity(FieldName.RESERVED)
                     .flatMap(all -> allocated.map(part -> Amounts.difference(all, part))));
   }

@@ -1,7 +1,7 @@
 package dev.vramscope.explain.torch;
 
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.LogContext;
@@ -16,13 +16,13 @@ final class TorchRemedies {
   private final boolean isBeforeExpandable;
 
   TorchRemedies(
-      LogMessage finding, Conclusion.Builder conclusion, LogContext context, ProgramPhase phase) {
+      LogMessage message, Conclusion.Builder conclusion, LogContext context, ProgramPhase phase) {
     this.conclusion = conclusion;
-    backend = TorchBackend.of(finding);
+    backend = TorchBackend.of(message);
     // The message of 2.1, which has expandable segments, says what is unallocated instead.
     isBeforeExpandable =
-        finding.quantity(FieldName.RESERVED).isPresent()
-            && finding.quantity(FieldName.UNALLOCATED).isEmpty();
+        message.quantity(FieldName.RESERVED).isPresent()
+            && message.quantity(FieldName.UNALLOCATED).isEmpty();
     this.context = context;
     this.phase = phase;
   }

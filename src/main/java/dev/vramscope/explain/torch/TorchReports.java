@@ -1,15 +1,15 @@
 package dev.vramscope.explain.torch;
 
-import static dev.vramscope.explain.findings.Amounts.difference;
-import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
-import static dev.vramscope.explain.findings.Amounts.minus;
-import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.message.Amounts.difference;
+import static dev.vramscope.explain.message.Amounts.isSurelyMore;
+import static dev.vramscope.explain.message.Amounts.minus;
+import static dev.vramscope.explain.message.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Amounts;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.Amounts;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
@@ -22,27 +22,27 @@ import java.util.Optional;
 final class TorchReports {
   private TorchReports() {}
 
-  static Conclusion of(LogMessage finding) {
-    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
-    MessageKind kind = finding.kind();
+  static Conclusion of(LogMessage message) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(message);
+    MessageKind kind = message.kind();
     if (kind == PyTorch.TORCH_MPS) {
-      return mps(finding, conclusion).build();
+      return mps(message, conclusion).build();
     }
     if (kind == PyTorch.TORCH_NVML) {
       return nvml(conclusion).build();
     }
     return (kind == PyTorch.TORCH_TIMELINE
-            ? timeline(finding, conclusion)
-            : summary(finding, conclusion))
+            ? timeline(message, conclusion)
+            : summary(message, conclusion))
         .build();
   }
 
-  private static Conclusion.Builder mps(LogMessage finding, Conclusion.Builder conclusion) {
-    Optional<Quantity> requested = finding.quantity(FieldName.REQUESTED);
-    Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
-    Optional<Quantity> other = finding.quantity(FieldName.OTHER);
-    Optional<Quantity> allowed = finding.quantity(FieldName.ALLOWED);
-    conclusion.headline("PyTorch on a Mac (MPS) could not serve a request" + size(finding) + ".");
+  private static Conclusion.Builder mps(LogMessage message, Conclusion.Builder conclusion) {
+    Optional<Quantity> requested = message.quantity(FieldName.REQUESTED);
+    Optional<Quantity> allocated = message.quantity(FieldName.ALLOCATED);
+    Optional<Quantity> other = message.quantity(FieldName.OTHER);
+    Optional<Quantity> allowed = message.quantity(FieldName.ALLOWED);
+    conclusion.headline("PyTorch on a Mac (MPS) could not serve a request" + size(message) + ".");
     if (allowed.isPresent() && allocated.isPresent()) {
       Quantity used = other.map(allocated.get()::plus).orElse(allocated.get());
       boolean isOver = isSurelyMore(used, allowed.get());
@@ -104,22 +104,22 @@ final class TorchReports {
         .next(CollectionAdvice.TORCH_SNAPSHOT);
   }
 
-  private static Conclusion.Builder timeline(LogMessage finding, Conclusion.Builder conclusion) {
-    Optional<Quantity> peak = finding.quantity(FieldName.IN_USE_PEAK);
+  private static Conclusion.Builder timeline(LogMessage message, Conclusion.Builder conclusion) {
+    Optional<Quantity> peak = message.quantity(FieldName.IN_USE_PEAK);
     conclusion.headline(
         "A memory timeline of torch.profiler"
-            + finding.written(FieldName.DURATION).map(time -> " over " + time).orElse("")
+            + message.written(FieldName.DURATION).map(time -> " over " + time).orElse("")
             + ": at its peak, "
             + peak.map(Amounts::text).orElse("an unknown number of bytes")
             + " were allocated.");
-    finding.fields().stream()
+    message.fields().stream()
         .filter(field -> field.name() == FieldName.AT_PEAK && field.quantity().isPresent())
         .max(Comparator.comparingLong(field -> field.quantity().orElseThrow().bytes()))
         .ifPresent(
             largest ->
                 conclusion.certain(
                     "The peak was "
-                        + finding
+                        + message
                             .written(ProfilerTimeline.PEAK_TIME)
                             .map(time -> time + " after the first event")
                             .orElse("at the start")
@@ -129,7 +129,7 @@ final class TorchReports {
                         + text(largest.quantity().orElseThrow())
                         + "."));
     conclusion.total(peak);
-    finding.fields().stream()
+    message.fields().stream()
         .filter(field -> field.name() == FieldName.AT_PEAK)
         .sorted(
             Comparator.comparingLong(field -> -field.quantity().map(Quantity::bytes).orElse(0L)))
@@ -153,16 +153,16 @@ final class TorchReports {
         .next(CollectionAdvice.TORCH_SNAPSHOT);
   }
 
-  private static Conclusion.Builder summary(LogMessage finding, Conclusion.Builder conclusion) {
-    Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
-    Optional<Quantity> peak = finding.quantity(FieldName.ALLOCATED_PEAK);
-    Optional<Quantity> reserved = finding.quantity(FieldName.RESERVED);
+  private static Conclusion.Builder summary(LogMessage message, Conclusion.Builder conclusion) {
+    Optional<Quantity> allocated = message.quantity(FieldName.ALLOCATED);
+    Optional<Quantity> peak = message.quantity(FieldName.ALLOCATED_PEAK);
+    Optional<Quantity> reserved = message.quantity(FieldName.RESERVED);
     conclusion.headline(
-        finding.kind().label()
-            + finding.written(FieldName.DEVICE).map(device -> " of GPU " + device).orElse("")
-            + finding.written(StatsDocument.RANK).map(rank -> ", rank " + rank).orElse("")
-            + finding.written(StatsDocument.KEY).map(key -> ", under “" + key + "”").orElse("")
-            + finding
+        message.kind().label()
+            + message.written(FieldName.DEVICE).map(device -> " of GPU " + device).orElse("")
+            + message.written(StatsDocument.RANK).map(rank -> ", rank " + rank).orElse("")
+            + message.written(StatsDocument.KEY).map(key -> ", under “" + key + "”").orElse("")
+            + message
                 .written(FieldName.FAILURES)
                 .map(
                     count ->
@@ -174,14 +174,14 @@ final class TorchReports {
                                 + (count.equals("1") ? "" : "s"))
                 .orElse("")
             + ".");
-    List<String> contradictions = SummaryChecks.of(finding);
+    List<String> contradictions = SummaryChecks.of(message);
     contradictions.forEach(conclusion::certain);
     if (!contradictions.isEmpty()) {
       return conclusion
           .unknown("What was allocated: which of the numbers is wrong does not follow from them.")
           .next(CollectionAdvice.TORCH_SNAPSHOT);
     }
-    if (isWithoutCounters(finding)) {
+    if (isWithoutCounters(message)) {
       return conclusion
           .certain(
               text(reserved.orElseThrow())
@@ -199,8 +199,8 @@ final class TorchReports {
               + ".");
     }
     if (allocated.isPresent() && reserved.isPresent()) {
-      Optional<Quantity> pinned = finding.quantity(FieldName.NON_RELEASABLE);
-      Optional<Quantity> active = finding.quantity(FieldName.ACTIVE);
+      Optional<Quantity> pinned = message.quantity(FieldName.NON_RELEASABLE);
+      Optional<Quantity> active = message.quantity(FieldName.ACTIVE);
       conclusion.share(Share.Kind.ALLOCATED, "Allocated by this program", allocated);
       if (pinned.isPresent() && active.isPresent()) {
         conclusion.share(
@@ -223,23 +223,23 @@ final class TorchReports {
   }
 
   /** Whether memory is reserved although everything else is 0: nobody counts it. */
-  private static boolean isWithoutCounters(LogMessage finding) {
-    return finding.quantity(FieldName.RESERVED).filter(bytes -> bytes.bytes() > 0).isPresent()
+  private static boolean isWithoutCounters(LogMessage message) {
+    return message.quantity(FieldName.RESERVED).filter(bytes -> bytes.bytes() > 0).isPresent()
         && List.of(
                 FieldName.ALLOCATED,
                 FieldName.ACTIVE,
                 FieldName.CLIENT_REQUESTED,
                 FieldName.NON_RELEASABLE)
             .stream()
-            .flatMap(name -> finding.quantity(name).stream())
+            .flatMap(name -> message.quantity(name).stream())
             .allMatch(bytes -> bytes.bytes() == 0)
-        && finding
+        && message
             .quantity(FieldName.CLIENT_REQUESTED)
-            .or(() -> finding.quantity(FieldName.NON_RELEASABLE))
+            .or(() -> message.quantity(FieldName.NON_RELEASABLE))
             .isPresent();
   }
 
-  private static String size(LogMessage finding) {
-    return finding.written(FieldName.REQUESTED).map(size -> " of " + size).orElse("");
+  private static String size(LogMessage message) {
+    return message.written(FieldName.REQUESTED).map(size -> " of " + size).orElse("");
   }
 }

@@ -1,13 +1,13 @@
 package dev.vramscope.explain.xla;
 
-import static dev.vramscope.explain.findings.Amounts.difference;
-import static dev.vramscope.explain.findings.Amounts.isSurelyAtLeast;
-import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
-import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.message.Amounts.difference;
+import static dev.vramscope.explain.message.Amounts.isSurelyAtLeast;
+import static dev.vramscope.explain.message.Amounts.isSurelyMore;
+import static dev.vramscope.explain.message.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Share;
@@ -20,7 +20,7 @@ import java.util.Optional;
 final class BfcConclusion {
   private static final int MAX_HOLDERS = 5;
 
-  private final LogMessage finding;
+  private final LogMessage message;
   private final Conclusion.Builder conclusion;
   private final Optional<Quantity> requested;
   private final BfcPool pool;
@@ -30,34 +30,34 @@ final class BfcConclusion {
   /** Whether a message of the same failure has the allocator's numbers. */
   private final boolean hasNumbers;
 
-  private BfcConclusion(LogMessage finding, List<LogMessage> all, Program program) {
-    this.finding = finding;
+  private BfcConclusion(LogMessage message, List<LogMessage> all, Program program) {
+    this.message = message;
     this.program = program;
-    conclusion = new Conclusion.Builder(finding);
+    conclusion = new Conclusion.Builder(message);
     request = BfcRequest.of(all);
     requested = request.bytes();
-    pool = BfcPool.of(finding);
+    pool = BfcPool.of(message);
     hasNumbers =
         all.stream()
             .anyMatch(
                 other -> other.kind() == Xla.BFC && other.quantity(FieldName.LIMIT).isPresent());
   }
 
-  static Conclusion of(LogMessage finding, List<LogMessage> all, Program program) {
-    BfcConclusion bfc = new BfcConclusion(finding, all, program);
-    if (finding.kind() == Xla.TF_TENSOR) {
+  static Conclusion of(LogMessage message, List<LogMessage> all, Program program) {
+    BfcConclusion bfc = new BfcConclusion(message, all, program);
+    if (message.kind() == Xla.TF_TENSOR) {
       return bfc.tensor();
     }
-    return finding.kind() == Xla.BFC_WARNING ? bfc.warning() : bfc.failure();
+    return message.kind() == Xla.BFC_WARNING ? bfc.warning() : bfc.failure();
   }
 
   private Conclusion warning() {
     return conclusion
         .headline(
             "The allocator "
-                + finding.written(FieldName.ALLOCATOR).orElse("")
+                + message.written(FieldName.ALLOCATOR).orElse("")
                 + " had no "
-                + finding.written(FieldName.REQUESTED).orElse("memory")
+                + message.written(FieldName.REQUESTED).orElse("memory")
                 + ", and the program went on without it.")
         .certain(
             "This is not a failure: the message says that the program can do without this memory.")
@@ -69,10 +69,10 @@ final class BfcConclusion {
   }
 
   private Conclusion tensor() {
-    Optional<Quantity> size = TensorSize.of(finding);
+    Optional<Quantity> size = TensorSize.of(message);
     conclusion.headline("TensorFlow had no memory for a tensor " + described() + ".");
     if (size.isEmpty() && !hasNumbers) {
-      TensorSize.asFloat(finding)
+      TensorSize.asFloat(message)
           .ifPresent(
               bytes ->
                   conclusion.likely(
@@ -96,15 +96,15 @@ final class BfcConclusion {
   /** The tensor: its shape, type, size and operation. */
   private String described() {
     return (hasNumbers ? "The request was that of a tensor " : "")
-        + finding.written(FieldName.SHAPE).orElse("of unknown shape")
-        + finding.written(FieldName.TYPE).map(type -> " of type " + type).orElse("")
-        + TensorSize.of(finding).map(bytes -> ", " + ByteText.of(bytes.bytes())).orElse("")
-        + finding.written(FieldName.OPERATION).map(name -> ", in the operation " + name).orElse("");
+        + message.written(FieldName.SHAPE).orElse("of unknown shape")
+        + message.written(FieldName.TYPE).map(type -> " of type " + type).orElse("")
+        + TensorSize.of(message).map(bytes -> ", " + ByteText.of(bytes.bytes())).orElse("")
+        + message.written(FieldName.OPERATION).map(name -> ", in the operation " + name).orElse("");
   }
 
   private Conclusion failure() {
     conclusion.headline(
-        finding
+        message
                 .written(FieldName.ALLOCATOR)
                 .map(name -> "The BFC allocator " + name)
                 .orElse("The BFC allocator")
@@ -143,7 +143,7 @@ final class BfcConclusion {
     if (program == Program.JAX) {
       conclusion.next(CollectionAdvice.JAX_PROFILE);
     }
-    if (finding.quantity(FieldName.LIMIT).isEmpty()) {
+    if (message.quantity(FieldName.LIMIT).isEmpty()) {
       conclusion.next(CollectionAdvice.BFC_DUMP);
     }
     return conclusion.build();
@@ -152,7 +152,7 @@ final class BfcConclusion {
   /** Who allocated the chunks, where the dump names it. */
   private void holders() {
     List<String> holders =
-        finding.fields().stream()
+        message.fields().stream()
             .filter(each -> each.name() == FieldName.HELD_BY)
             .map(each -> each.of() + " " + each.quantity().map(bytes -> text(bytes)).orElse(""))
             .limit(MAX_HOLDERS)

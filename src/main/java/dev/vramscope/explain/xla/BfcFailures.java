@@ -1,9 +1,10 @@
 package dev.vramscope.explain.xla;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogFailure;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.MessageKind;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,14 +19,15 @@ final class BfcFailures {
   private BfcFailures() {}
 
   /** The latest failure of the same process to which a message can belong. */
-  static Optional<List<LogMessage>> of(LogMessage message, List<List<LogMessage>> failures) {
-    for (List<LogMessage> failure : failures.reversed()) {
+  static Optional<LogFailure> of(LogMessage message, List<LogFailure> failures) {
+    for (LogFailure candidate : failures.reversed()) {
+      List<LogMessage> failure = candidate.messages();
       LogMessage first = failure.getFirst();
       if (!isOfXla(first.kind()) || !first.process().equals(message.process())) {
         continue;
       }
       if (isNextAttempt(failure, message) || isAfterAttempts(failure, message)) {
-        return Optional.of(failure);
+        return Optional.of(candidate);
       }
       boolean hasDump = failure.stream().anyMatch(each -> each.kind() == Xla.BFC);
       boolean isDump = message.kind() == Xla.BFC;
@@ -36,7 +38,7 @@ final class BfcFailures {
                       each ->
                           isSameAllocator(each, message) && BfcRequest.mayBeSame(each, message));
       if (isSame) {
-        return Optional.of(failure);
+        return Optional.of(candidate);
       }
       if (hasDump) {
         return Optional.empty(); // What follows a dump does not belong to an older one.

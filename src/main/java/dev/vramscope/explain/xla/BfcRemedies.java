@@ -1,7 +1,7 @@
 package dev.vramscope.explain.xla;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Amounts;
+import dev.vramscope.explain.message.Amounts;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.vramscope.explain.xla;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.MessageKind;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -1,8 +1,8 @@
 package dev.vramscope.explain.xla;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
@@ -39,31 +39,31 @@ public final class TensorSize {
   private TensorSize() {}
 
   /** The size; empty without a known type, or if no device has that many bytes. */
-  public static Optional<Quantity> of(LogMessage finding) {
-    return finding.written(FieldName.TYPE).map(BYTES::get).flatMap(width -> of(finding, width));
+  public static Optional<Quantity> of(LogMessage message) {
+    return message.written(FieldName.TYPE).map(BYTES::get).flatMap(width -> of(message, width));
   }
 
   /** The size if the elements are of the usual type. */
-  public static Optional<Quantity> asFloat(LogMessage finding) {
-    return of(finding, FLOAT_BYTES);
+  public static Optional<Quantity> asFloat(LogMessage message) {
+    return of(message, FLOAT_BYTES);
   }
 
   /** The sizes that it can have, whatever its type is. */
-  static List<Quantity> ofAnyType(LogMessage finding) {
+  static List<Quantity> ofAnyType(LogMessage message) {
     return BYTES.values().stream()
         .distinct()
-        .flatMap(width -> of(finding, width).stream())
+        .flatMap(width -> of(message, width).stream())
         .toList();
   }
 
   /** Whether no device has the bytes of the shape, even if its elements are as small as can be. */
-  static boolean isImpossible(LogMessage finding) {
-    int width = finding.written(FieldName.TYPE).map(BYTES::get).orElse(1);
-    return finding.written(FieldName.SHAPE).filter(shape -> !isPossible(shape, width)).isPresent();
+  static boolean isImpossible(LogMessage message) {
+    int width = message.written(FieldName.TYPE).map(BYTES::get).orElse(1);
+    return message.written(FieldName.SHAPE).filter(shape -> !isPossible(shape, width)).isPresent();
   }
 
-  private static Optional<Quantity> of(LogMessage finding, int width) {
-    return finding
+  private static Optional<Quantity> of(LogMessage message, int width) {
+    return message
         .written(FieldName.SHAPE)
         .filter(shape -> isPossible(shape, width))
         .map(shape -> Quantity.exact(bytes(shape, width).longValueExact()));

@@ -1,15 +1,15 @@
 package dev.vramscope.explain.xla;
 
-import static dev.vramscope.explain.findings.Amounts.isSurelyAtLeast;
-import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
-import static dev.vramscope.explain.findings.Amounts.minus;
-import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.message.Amounts.isSurelyAtLeast;
+import static dev.vramscope.explain.message.Amounts.isSurelyMore;
+import static dev.vramscope.explain.message.Amounts.minus;
+import static dev.vramscope.explain.message.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Amounts;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.MessageKind;
+import dev.vramscope.explain.message.Amounts;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
@@ -22,29 +22,29 @@ import java.util.Optional;
 final class TpuConclusion {
   private TpuConclusion() {}
 
-  static Conclusion of(LogMessage finding) {
-    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
-    MessageKind kind = finding.kind();
+  static Conclusion of(LogMessage message) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(message);
+    MessageKind kind = message.kind();
     if (kind == Xla.XLA_TPU) {
-      compiled(finding, conclusion);
+      compiled(message, conclusion);
     } else if (kind == Xla.TPU_ON_CHIP) {
-      onChip(finding, conclusion);
+      onChip(message, conclusion);
     } else if (kind == Xla.XLA_TPU_RUNTIME) {
-      runtime(finding, conclusion);
+      runtime(message, conclusion);
     } else if (kind == Xla.XLA_SINGLE) {
-      single(finding, conclusion);
+      single(message, conclusion);
     } else {
-      aborted(finding, conclusion);
+      aborted(message, conclusion);
     }
     return conclusion.build();
   }
 
-  private static void compiled(LogMessage finding, Conclusion.Builder conclusion) {
+  private static void compiled(LogMessage message, Conclusion.Builder conclusion) {
     conclusion.sharesTitle("What the program needs");
-    Optional<Quantity> used = finding.quantity(FieldName.USED);
-    Optional<Quantity> total = finding.quantity(FieldName.TOTAL);
-    Optional<Quantity> exceeded = finding.quantity(FieldName.EXCEEDED);
-    String space = finding.written(FieldName.MEMORY_SPACE).orElse("memory");
+    Optional<Quantity> used = message.quantity(FieldName.USED);
+    Optional<Quantity> total = message.quantity(FieldName.TOTAL);
+    Optional<Quantity> exceeded = message.quantity(FieldName.EXCEEDED);
+    String space = message.written(FieldName.MEMORY_SPACE).orElse("memory");
     if (used.isEmpty() || total.isEmpty()) {
       conclusion
           .headline("A part of XLA’s list of the allocations of a program for a TPU.")
@@ -75,13 +75,13 @@ final class TpuConclusion {
                   + ". It fails on every start, whatever else runs on the TPU; no setting of an"
                   + " allocator changes it.");
     }
-    parts(finding, conclusion);
-    largest(finding, conclusion);
-    finding
+    parts(message, conclusion);
+    largest(message, conclusion);
+    message
         .written(FieldName.OPERATION)
         .ifPresent(name -> conclusion.certain("The report names the operation " + name + "."));
-    if (isMostlyPadding(finding)) {
-      padding(finding, conclusion);
+    if (isMostlyPadding(message)) {
+      padding(message, conclusion);
       conclusion.next(CollectionAdvice.JAX_ANALYSIS);
       return;
     }
@@ -89,7 +89,7 @@ final class TpuConclusion {
         "Compute activations again instead of keeping them. Compile with it and compare the size in"
             + " the report: no TPU time is needed for that.",
         "loss_fn = jax.checkpoint(loss_fn)");
-    finding
+    message
         .quantity(FieldName.ARGUMENTS)
         .filter(bytes -> bytes.bytes() > 0)
         .ifPresent(
@@ -105,24 +105,24 @@ final class TpuConclusion {
   }
 
   /** Whether the padding of the largest allocation is most of what the program needs. */
-  private static boolean isMostlyPadding(LogMessage finding) {
-    Optional<Quantity> padding = finding.quantity(XlaForms.PADDING);
-    Optional<Quantity> used = finding.quantity(FieldName.USED);
+  private static boolean isMostlyPadding(LogMessage message) {
+    Optional<Quantity> padding = message.quantity(XlaForms.PADDING);
+    Optional<Quantity> used = message.quantity(FieldName.USED);
     return padding.isPresent()
         && used.isPresent()
         && padding.get().bytes() > used.get().bytes() / 2;
   }
 
-  private static void padding(LogMessage finding, Conclusion.Builder conclusion) {
+  private static void padding(LogMessage message, Conclusion.Builder conclusion) {
     conclusion
         .certain(
-            text(finding.quantity(XlaForms.PADDING).orElseThrow())
+            text(message.quantity(XlaForms.PADDING).orElseThrow())
                 + " of it is padding of one array"
-                + finding
+                + message
                     .quantity(XlaForms.UNPADDED)
                     .map(bytes -> ", which has " + text(bytes) + " without it")
                     .orElse("")
-                + finding
+                + message
                     .written(XlaForms.EXPANSION)
                     .map(times -> " (" + times.replace("x", " times") + ")")
                     .orElse("")
@@ -135,8 +135,8 @@ final class TpuConclusion {
         .remedy("Or shard this array over more devices.", "");
   }
 
-  private static void onChip(LogMessage finding, Conclusion.Builder conclusion) {
-    String space = finding.written(FieldName.MEMORY_SPACE).orElse("vmem");
+  private static void onChip(LogMessage message, Conclusion.Builder conclusion) {
+    String space = message.written(FieldName.MEMORY_SPACE).orElse("vmem");
     String what =
         switch (space) {
           case "vmem" -> "vector memory (VMEM)";
@@ -144,9 +144,9 @@ final class TpuConclusion {
           default -> space.toUpperCase(Locale.ROOT);
         };
     Optional<Quantity> needed =
-        finding.quantity(FieldName.REQUESTED).or(() -> finding.quantity(FieldName.USED));
+        message.quantity(FieldName.REQUESTED).or(() -> message.quantity(FieldName.USED));
     Optional<Quantity> limit =
-        finding.quantity(FieldName.LIMIT).or(() -> finding.quantity(FieldName.TOTAL));
+        message.quantity(FieldName.LIMIT).or(() -> message.quantity(FieldName.TOTAL));
     conclusion
         .headline(
             "A kernel needs more "
@@ -158,7 +158,7 @@ final class TpuConclusion {
         .certain(
             "It is memory on the chip, in which one kernel works, not the memory of the device"
                 + " (HBM): the text says nothing about how full that is."
-                + finding
+                + message
                     .quantity(FieldName.EXCEEDED)
                     .map(bytes -> " The kernel exceeds it by " + text(bytes) + ".")
                     .orElse(""))
@@ -172,13 +172,13 @@ final class TpuConclusion {
         .remedy("Or use a version of the kernel that knows this TPU.", "");
   }
 
-  private static void parts(LogMessage finding, Conclusion.Builder conclusion) {
-    Optional<Quantity> program = finding.quantity(FieldName.PROGRAM);
-    Optional<Quantity> temporaries = finding.quantity(FieldName.TEMPORARIES);
-    conclusion.total(finding.quantity(FieldName.USAGE));
+  private static void parts(LogMessage message, Conclusion.Builder conclusion) {
+    Optional<Quantity> program = message.quantity(FieldName.PROGRAM);
+    Optional<Quantity> temporaries = message.quantity(FieldName.TEMPORARIES);
+    conclusion.total(message.quantity(FieldName.USAGE));
     conclusion.share(
-        Share.Kind.OUTSIDE, "Reserved by the system", finding.quantity(FieldName.SYSTEM_RESERVED));
-    conclusion.share(Share.Kind.ALLOCATED, "Arguments", finding.quantity(FieldName.ARGUMENTS));
+        Share.Kind.OUTSIDE, "Reserved by the system", message.quantity(FieldName.SYSTEM_RESERVED));
+    conclusion.share(Share.Kind.ALLOCATED, "Arguments", message.quantity(FieldName.ARGUMENTS));
     conclusion.share(Share.Kind.TEMPORARY, "Temporaries of the program", temporaries);
     conclusion.share(
         Share.Kind.ALLOCATED,
@@ -195,8 +195,8 @@ final class TpuConclusion {
     }
   }
 
-  private static void largest(LogMessage finding, Conclusion.Builder conclusion) {
-    finding.fields().stream()
+  private static void largest(LogMessage message, Conclusion.Builder conclusion) {
+    message.fields().stream()
         .filter(field -> field.name() == FieldName.BUFFER && !field.of().isEmpty())
         .findFirst()
         .ifPresent(
@@ -205,13 +205,13 @@ final class TpuConclusion {
                     "The first listed allocation is " + field.written() + ": " + field.of() + "."));
   }
 
-  private static void loading(String program, LogMessage finding, Conclusion.Builder conclusion) {
+  private static void loading(String program, LogMessage message, Conclusion.Builder conclusion) {
     conclusion
         .headline(
             "The TPU had no memory to load the compiled program "
                 + program
                 + ": "
-                + finding.written(FieldName.REQUESTED).orElse("an unknown amount")
+                + message.written(FieldName.REQUESTED).orElse("an unknown amount")
                 + " have to be reserved for it.")
         .certain(
             "The memory is reserved at a fixed place for the program and its temporary memory while"
@@ -226,18 +226,18 @@ final class TpuConclusion {
         .next(CollectionAdvice.JAX_PROFILE);
   }
 
-  private static void runtime(LogMessage finding, Conclusion.Builder conclusion) {
-    Optional<String> program = finding.written(FieldName.PROGRAM);
+  private static void runtime(LogMessage message, Conclusion.Builder conclusion) {
+    Optional<String> program = message.written(FieldName.PROGRAM);
     if (program.isPresent()) {
-      loading(program.get(), finding, conclusion);
+      loading(program.get(), message, conclusion);
       return;
     }
     conclusion.headline(
         "The TPU had no room for a buffer of "
-            + finding.written(FieldName.REQUESTED).orElse("unknown size")
+            + message.written(FieldName.REQUESTED).orElse("unknown size")
             + ".");
-    Optional<Quantity> requested = finding.quantity(FieldName.REQUESTED);
-    Optional<Quantity> free = finding.quantity(FieldName.FREE);
+    Optional<Quantity> requested = message.quantity(FieldName.REQUESTED);
+    Optional<Quantity> free = message.quantity(FieldName.FREE);
     if (requested.isPresent() && free.isPresent()) {
       if (isSurelyMore(requested.get(), free.get())) {
         conclusion.certain(
@@ -260,13 +260,13 @@ final class TpuConclusion {
         .next(CollectionAdvice.JAX_PROFILE);
   }
 
-  private static void single(LogMessage finding, Conclusion.Builder conclusion) {
-    Optional<Quantity> requested = finding.quantity(FieldName.REQUESTED);
-    Optional<Quantity> total = finding.quantity(FieldName.TOTAL);
+  private static void single(LogMessage message, Conclusion.Builder conclusion) {
+    Optional<Quantity> requested = message.quantity(FieldName.REQUESTED);
+    Optional<Quantity> total = message.quantity(FieldName.TOTAL);
     conclusion.headline(
         "XLA could not place one buffer of "
             + requested.map(bytes -> ByteText.of(bytes.bytes())).orElse("unknown size")
-            + finding.written(FieldName.SHAPE).map(shape -> ", " + shape).orElse("")
+            + message.written(FieldName.SHAPE).map(shape -> ", " + shape).orElse("")
             + ".");
     if (requested.isPresent() && total.isPresent()) {
       if (isSurelyMore(requested.get(), total.get())) {
@@ -281,7 +281,7 @@ final class TpuConclusion {
                 + "; together with what was placed before, it does not.");
       }
     }
-    finding
+    message
         .written(FieldName.OPERATION)
         .ifPresent(name -> conclusion.certain("It is the " + name + "."));
     conclusion
@@ -290,17 +290,17 @@ final class TpuConclusion {
         .next(CollectionAdvice.JAX_ANALYSIS);
   }
 
-  private static void aborted(LogMessage finding, Conclusion.Builder conclusion) {
+  private static void aborted(LogMessage message, Conclusion.Builder conclusion) {
     conclusion
         .headline(
             "XLA gave up compiling: the program seems to need "
-                + finding.written(FieldName.REQUESTED).orElse("more memory than there is")
+                + message.written(FieldName.REQUESTED).orElse("more memory than there is")
                 + ", and "
-                + finding.written(FieldName.TOTAL).orElse("less")
+                + message.written(FieldName.TOTAL).orElse("less")
                 + " are available.")
         .certain("This is an estimate before the compilation, not a failed request.");
-    if (finding.quantity(FieldName.REQUESTED).isEmpty()
-        && finding.written(FieldName.REQUESTED).isPresent()) {
+    if (message.quantity(FieldName.REQUESTED).isEmpty()
+        && message.written(FieldName.REQUESTED).isPresent()) {
       conclusion.likely(
           "No program needs that much: a shape is wrong, or an intermediate array has the product"
               + " of two large dimensions.");

@@ -1,13 +1,13 @@
 package dev.vramscope.explain.xla;
 
-import static dev.vramscope.explain.findings.Amounts.isSurelyMore;
-import static dev.vramscope.explain.findings.Amounts.text;
+import static dev.vramscope.explain.message.Amounts.isSurelyMore;
+import static dev.vramscope.explain.message.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
-import dev.vramscope.explain.findings.Amounts;
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.Amounts;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import dev.vramscope.explain.producer.CollectionAdvice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Share;
@@ -31,7 +31,7 @@ final class XlaConclusion {
   /** Names of operations that say where in the program they are. */
   private static final Pattern PATH = Pattern.compile("jit\\([^)]{1,80}\\)/[^/]{1,80}/[^/]{1,80}/");
 
-  private final LogMessage finding;
+  private final LogMessage message;
   private final Conclusion.Builder conclusion;
   private final Optional<Quantity> requested;
   private final Optional<Quantity> parameters;
@@ -44,14 +44,14 @@ final class XlaConclusion {
   /** Whether the text has the allocator's numbers too, with what follows from it. */
   private final boolean hasDump;
 
-  private XlaConclusion(LogMessage finding, List<LogMessage> all, Program program) {
-    this.finding = finding;
-    conclusion = new Conclusion.Builder(finding).sharesTitle("What the program needs");
-    requested = finding.quantity(FieldName.REQUESTED);
-    parameters = finding.quantity(FieldName.PARAMETERS);
-    outputs = finding.quantity(FieldName.OUTPUTS);
-    temporaries = finding.quantity(FieldName.TEMPORARIES);
-    needed = finding.quantity(FieldName.TOTAL_NEEDED);
+  private XlaConclusion(LogMessage message, List<LogMessage> all, Program program) {
+    this.message = message;
+    conclusion = new Conclusion.Builder(message).sharesTitle("What the program needs");
+    requested = message.quantity(FieldName.REQUESTED);
+    parameters = message.quantity(FieldName.PARAMETERS);
+    outputs = message.quantity(FieldName.OUTPUTS);
+    temporaries = message.quantity(FieldName.TEMPORARIES);
+    needed = message.quantity(FieldName.TOTAL_NEEDED);
     hasDump =
         all.stream()
             .anyMatch(
@@ -59,8 +59,8 @@ final class XlaConclusion {
     this.program = program;
   }
 
-  static Conclusion of(LogMessage finding, List<LogMessage> all, Program program) {
-    return new XlaConclusion(finding, all, program).conclusion();
+  static Conclusion of(LogMessage message, List<LogMessage> all, Program program) {
+    return new XlaConclusion(message, all, program).conclusion();
   }
 
   private Conclusion conclusion() {
@@ -141,7 +141,7 @@ final class XlaConclusion {
             + ".");
     conclusion.total(needed);
     conclusion.share(Share.Kind.ALLOCATED, "Parameters", parameters);
-    conclusion.share(Share.Kind.ALLOCATED, "Constants", finding.quantity(FieldName.CONSTANTS));
+    conclusion.share(Share.Kind.ALLOCATED, "Constants", message.quantity(FieldName.CONSTANTS));
     conclusion.share(Share.Kind.ALLOCATED, "Outputs", outputs.map(this::besideParameters));
     conclusion.share(Share.Kind.TEMPORARY, "Temporaries", temporaries);
     if (requested.isPresent()
@@ -173,7 +173,7 @@ final class XlaConclusion {
   /** Outputs without those that reuse parameters, which XLA counts as both. */
   private Quantity besideParameters(Quantity all) {
     Quantity sum =
-        Stream.of(parameters, finding.quantity(FieldName.CONSTANTS), temporaries)
+        Stream.of(parameters, message.quantity(FieldName.CONSTANTS), temporaries)
             .flatMap(Optional::stream)
             .reduce(all, Quantity::plus);
     return isSurelyMore(sum, needed.orElseThrow())
@@ -182,7 +182,7 @@ final class XlaConclusion {
   }
 
   private void buffers() {
-    finding.fields().stream()
+    message.fields().stream()
         .filter(field -> field.name() == FieldName.BUFFER && !field.of().isEmpty())
         .findFirst()
         .ifPresent(
@@ -198,7 +198,7 @@ final class XlaConclusion {
   /** Whether operations are listed, and none of a backward pass. */
   private boolean isForwardOnly() {
     List<String> operations =
-        finding.fields().stream()
+        message.fields().stream()
             .filter(field -> field.name() == FieldName.BUFFER && PATH.matcher(field.of()).find())
             .map(Field::of)
             .toList();

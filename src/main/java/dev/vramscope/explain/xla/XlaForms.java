@@ -3,7 +3,7 @@ package dev.vramscope.explain.xla;
 import static dev.vramscope.explain.reading.MessageForm.BYTES;
 import static dev.vramscope.explain.reading.MessageForm.SIZE;
 
-import dev.vramscope.explain.findings.FieldName;
+import dev.vramscope.explain.message.FieldName;
 import dev.vramscope.explain.reading.MessageForm;
 import java.util.List;
 

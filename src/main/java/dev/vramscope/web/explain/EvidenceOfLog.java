@@ -23,7 +23,7 @@ final class EvidenceOfLog {
       String part =
           log.text()
               .lines()
-              .skip(conclusion.finding().line() - 1L)
+              .skip(conclusion.message().line() - 1L)
               .limit(LINES)
               .collect(Collectors.joining("\n"))
               .strip();

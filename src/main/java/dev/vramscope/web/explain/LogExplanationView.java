@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.LogExplanation;
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.LeftOut;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.LeftOut;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Share;
@@ -163,11 +163,11 @@ record LogExplanationView(
 
   private static Message message(Conclusion conclusion) {
     return new Message(
-        conclusion.finding().kind().id(),
+        conclusion.message().kind().id(),
         conclusion.what(),
         conclusion.isFailure(),
-        conclusion.finding().kind().memory().id(),
-        conclusion.finding().line(),
+        conclusion.message().kind().memory().id(),
+        conclusion.message().line(),
         conclusion.times(),
         conclusion.headline(),
         conclusion.statements().stream().map(LogExplanationView::claim).toList(),

@@ -113,7 +113,7 @@ final class StoredLogs {
   private static String producer(LogExplanation explanation) {
     return explanation.conclusions().stream()
         .findFirst()
-        .map(conclusion -> conclusion.finding().kind().program())
+        .map(conclusion -> conclusion.message().kind().program())
         .orElse("");
   }
 

@@ -102,7 +102,7 @@ final class Plans {
       DeviceInspection device = ChosenDevice.allocatorOfGpu(snapshot, ordinal(run, snapshot));
       recordings.add(SizedRecording.of(question.names.get(i), run.values(), device));
     }
-    Progress progress = new Progress(LIMIT, HeavyWork::checkpoint);
+    Progress progress = Progress.ofAll("plan", LIMIT, HeavyWork::checkpoint);
     Plan plan = Plan.of(recordings, progress);
     PlanAnswer answer =
         PlanAnswer.of(plan, question.request.question(plan), progress, /* threads= */ 1);

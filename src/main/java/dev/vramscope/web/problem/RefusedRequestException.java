@@ -142,6 +142,16 @@ public final class RefusedRequestException extends RuntimeException {
         "Select exactly two snapshots in the list, then Compare.");
   }
 
+  /** A series needs two snapshots of one process. */
+  public static RefusedRequestException noSeries(String what) {
+    return new RefusedRequestException(
+        Kind.BAD_PARAMETER,
+        what,
+        "parameters id, job, rank, host",
+        "Select two or more snapshots of one process in the list, then Series; or name their job:"
+            + " /series?job=JOB.");
+  }
+
   /** A text about a device that is not recognized, or that the recording contradicts. */
   public static RefusedRequestException badEvidence(String what, String where, String next) {
     return new RefusedRequestException(Kind.EVIDENCE, what, where, next);

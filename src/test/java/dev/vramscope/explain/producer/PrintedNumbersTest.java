@@ -2,8 +2,8 @@ package dev.vramscope.explain.producer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.LogMessage;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -3,8 +3,8 @@ package dev.vramscope.explain.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.explain.Producers;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -39,7 +39,7 @@ class AlteredTextTest {
   /** A message has the same fields wherever its words are cut. */
   @Test
   void wordsInTwoLinesAreJoined() {
-    List<LogMessage> expected = Producers.read(MESSAGE).findings();
+    List<LogMessage> expected = Producers.read(MESSAGE).messages();
     for (int at = MESSAGE.indexOf("out of") + 1; at < MESSAGE.indexOf(" but"); at++) {
       boolean isWithinInteger =
           Character.isDigit(MESSAGE.charAt(at - 1)) && Character.isDigit(MESSAGE.charAt(at));
@@ -54,8 +54,8 @@ class AlteredTextTest {
   }
 
   private static String fields(String text) {
-    List<LogMessage> findings = Producers.read(text).findings();
-    return findings.size() == 1 ? findings.getFirst().fields().toString() : findings.toString();
+    List<LogMessage> messages = Producers.read(text).messages();
+    return messages.size() == 1 ? messages.getFirst().fields().toString() : messages.toString();
   }
 
   @Test
@@ -88,11 +88,11 @@ class AlteredTextTest {
   @Test
   void namesOfSeveralHostsAreThoseOfTheirProcesses() {
     String text = prefixed(PROGRESS.repeat(4), "[gpu-b03] ", "[gpu-b04] [rank3]: ");
-    List<LogMessage> findings =
-        Producers.read(text + "[gpu-b04] [rank3]: " + MESSAGE + "\n").findings();
-    assertThat(findings).hasSize(1);
-    assertThat(findings.getFirst().writer()).isEqualTo("gpu-b04 rank 3");
-    assertThat(findings.getFirst().written(FieldName.REQUESTED)).contains("2.25 GiB");
+    List<LogMessage> messages =
+        Producers.read(text + "[gpu-b04] [rank3]: " + MESSAGE + "\n").messages();
+    assertThat(messages).hasSize(1);
+    assertThat(messages.getFirst().writer()).isEqualTo("gpu-b04 rank 3");
+    assertThat(messages.getFirst().written(FieldName.REQUESTED)).contains("2.25 GiB");
   }
 
   /** Lines of other programs may stand between those of a message. */
@@ -106,12 +106,12 @@ class AlteredTextTest {
     for (int i = 0; i < a.size(); i++) {
       both.append("node01: ").append(a.get(i)).append("\nnode02: ").append(b.get(i)).append('\n');
     }
-    List<LogMessage> findings = Producers.read(AlteredText.restored(both.toString())).findings();
-    assertThat(findings).hasSize(2);
-    assertThat(findings.getFirst().writer()).isEqualTo("node01");
-    assertThat(findings.getFirst().written(FieldName.ALLOCATED)).contains("11.94 GiB");
-    assertThat(findings.getLast().writer()).isEqualTo("node02");
-    assertThat(findings.getLast().written(FieldName.ALLOCATED)).contains("3.25 GiB");
+    List<LogMessage> messages = Producers.read(AlteredText.restored(both.toString())).messages();
+    assertThat(messages).hasSize(2);
+    assertThat(messages.getFirst().writer()).isEqualTo("node01");
+    assertThat(messages.getFirst().written(FieldName.ALLOCATED)).contains("11.94 GiB");
+    assertThat(messages.getLast().writer()).isEqualTo("node02");
+    assertThat(messages.getLast().written(FieldName.ALLOCATED)).contains("3.25 GiB");
   }
 
   @Test
@@ -120,10 +120,10 @@ class AlteredTextTest {
         prefixed(PROGRESS.repeat(3), "[worker-1] ", "[worker-2] ")
             + "[worker-1] "
             + MESSAGE.replace(" of which", "\nof which");
-    List<LogMessage> findings = Producers.read(AlteredText.restored(text)).findings();
-    assertThat(findings).hasSize(1);
-    assertThat(findings.getFirst().written(FieldName.ALLOCATED)).contains("11.94 GiB");
-    assertThat(findings.getFirst().writer()).isEqualTo("worker-1");
+    List<LogMessage> messages = Producers.read(AlteredText.restored(text)).messages();
+    assertThat(messages).hasSize(1);
+    assertThat(messages.getFirst().written(FieldName.ALLOCATED)).contains("11.94 GiB");
+    assertThat(messages.getFirst().writer()).isEqualTo("worker-1");
   }
 
   @Test

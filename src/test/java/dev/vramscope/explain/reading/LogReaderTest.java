@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.explain.LogExplanation;
 import dev.vramscope.explain.Producers;
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LeftOut;
-import dev.vramscope.explain.findings.LogMessage;
-import dev.vramscope.explain.findings.LogMessages;
-import dev.vramscope.explain.findings.MessageKind;
 import dev.vramscope.explain.library.DriverErrors;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LeftOut;
+import dev.vramscope.explain.message.LogMessage;
+import dev.vramscope.explain.message.LogMessages;
+import dev.vramscope.explain.message.MessageKind;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.torch.PyTorch;
 import dev.vramscope.explain.xla.Xla;
@@ -50,29 +50,29 @@ class LogReaderTest {
           + " capacity; 9.00 GiB already allocated; 16.00 MiB free; 9.50 GiB reserved in total by"
           + " PyTorch)";
 
-  private static String fields(LogMessage finding) {
-    return finding.fields().stream()
+  private static String fields(LogMessage message) {
+    return message.fields().stream()
         .map(field -> field.name().id() + " " + field.written())
         .collect(Collectors.joining(", "));
   }
 
   private static LogMessage only(String text) {
-    List<LogMessage> findings = Producers.read(text).findings();
-    assertThat(findings).as(text).hasSize(1);
-    return findings.getFirst();
+    List<LogMessage> messages = Producers.read(text).messages();
+    assertThat(messages).as(text).hasSize(1);
+    return messages.getFirst();
   }
 
   @Test
   void everyFieldOfTheNewWordingIsRead() {
-    LogMessage finding = only(NEW);
-    assertThat(finding.kind()).isEqualTo(PyTorch.TORCH);
-    assertThat(fields(finding))
+    LogMessage message = only(NEW);
+    assertThat(message.kind()).isEqualTo(PyTorch.TORCH);
+    assertThat(fields(message))
         .isEqualTo(
             "backend CUDA, requested 2.00 GiB, device 1, total 79.15 GiB, free 1.50 GiB, process"
                 + " 3.00 GiB, this-process 74.65 GiB, allowed 70.00 GiB, allocated 60.25 GiB,"
                 + " private-pools 1.00 GiB, unallocated 9.75 GiB");
-    assertThat(finding.fields().get(5).of()).isEqualTo("42");
-    assertThat(finding.quantity(FieldName.REQUESTED)).hasValue(new Quantity(2L << 30, 5_368_710));
+    assertThat(message.fields().get(5).of()).isEqualTo("42");
+    assertThat(message.quantity(FieldName.REQUESTED)).hasValue(new Quantity(2L << 30, 5_368_710));
   }
 
   @Test
@@ -98,9 +98,9 @@ class LogReaderTest {
       log.append("[rank0]: ").append(first[i]).append('\n');
       log.append("[rank1]: ").append(second[i]).append('\n');
     }
-    List<LogMessage> findings = Producers.read(log.toString()).findings();
-    assertThat(findings).extracting(LogMessage::line).containsExactly(2, 3);
-    assertThat(findings)
+    List<LogMessage> messages = Producers.read(log.toString()).messages();
+    assertThat(messages).extracting(LogMessage::line).containsExactly(2, 3);
+    assertThat(messages)
         .extracting(LogReaderTest::fields)
         .containsExactly(fields(only(NEW)), fields(only(OLD)));
   }
@@ -118,9 +118,9 @@ class LogReaderTest {
 
   @Test
   void equalMessagesAreCounted() {
-    LogMessage finding = only((OLD + "\n").repeat(8));
-    assertThat(finding.times()).isEqualTo(8);
-    assertThat(Producers.read(OLD + "\n" + NEW + "\n" + OLD).findings()).hasSize(2);
+    LogMessage message = only((OLD + "\n").repeat(8));
+    assertThat(message.times()).isEqualTo(8);
+    assertThat(Producers.read(OLD + "\n" + NEW + "\n" + OLD).messages()).hasSize(2);
   }
 
   @Test
@@ -129,10 +129,10 @@ class LogReaderTest {
       String other = OLD.replace("20.00 MiB", "40.00 GiB");
       String text = (OLD + "\n").repeat(times) + "epoch 3\n" + other;
       LogMessages read = Producers.read(text);
-      assertThat(read.findings()).extracting(LogMessage::times).containsExactly(times, 1);
+      assertThat(read.messages()).extracting(LogMessage::times).containsExactly(times, 1);
       assertThat(read.leftOut()).isEqualTo(LeftOut.NONE);
       assertThat(LogExplanation.of(text).conclusions())
-          .extracting(each -> each.finding().line())
+          .extracting(each -> each.message().line())
           .containsExactly(1, times + 2);
     }
   }
@@ -201,7 +201,7 @@ class LogReaderTest {
               .map(each -> kinds.get(each.kind()) + " " + each.times())
               .toList();
       LogMessages read = Producers.read(text.toString());
-      assertThat(read.findings().stream().map(each -> each.kind() + " " + each.times()))
+      assertThat(read.messages().stream().map(each -> each.kind() + " " + each.times()))
           .as("seed " + seed)
           .containsExactlyElementsOf(expected);
       assertThat(read.leftOut())
@@ -234,16 +234,16 @@ class LogReaderTest {
           .append(frequent)
           .append(last);
       LogExplanation explanation = LogExplanation.of(text.toString());
-      List<LogMessage> findings =
-          explanation.conclusions().stream().map(Conclusion::finding).toList();
-      assertThat(findings).hasSize(MessageTable.MAX);
-      assertThat(findings.getFirst().line()).isEqualTo(1);
-      assertThat(findings)
+      List<LogMessage> messages =
+          explanation.conclusions().stream().map(Conclusion::message).toList();
+      assertThat(messages).hasSize(MessageTable.MAX);
+      assertThat(messages.getFirst().line()).isEqualTo(1);
+      assertThat(messages)
           .filteredOn(each -> each.times() == 3)
           .singleElement()
           .satisfies(each -> assertThat(each.line()).isLessThan(others))
           .satisfies(each -> assertThat(each.written(FieldName.REQUESTED)).hasValue("40.00 GiB"));
-      assertThat(findings.getLast().written(FieldName.REQUESTED)).hasValue("7.00 GiB");
+      assertThat(messages.getLast().written(FieldName.REQUESTED)).hasValue("7.00 GiB");
       assertThat(explanation.leftOut()).isEqualTo(new LeftOut(others + 4L - 202, 0));
       assertThat(explanation.summary()).startsWith(others + 2 + " different failures. The first: ");
     }
@@ -289,8 +289,8 @@ class LogReaderTest {
   @Test
   void fieldsOfTheNextMessageAreNotThoseOfThisOne() {
     String cut = OLD.substring(0, OLD.indexOf(" (GPU"));
-    List<LogMessage> findings = Producers.read(cut + "\n" + NEW).findings();
-    assertThat(fields(findings.getFirst())).isEqualTo("backend CUDA, requested 20.00 MiB");
+    List<LogMessage> messages = Producers.read(cut + "\n" + NEW).messages();
+    assertThat(fields(messages.getFirst())).isEqualTo("backend CUDA, requested 20.00 MiB");
   }
 
   @Test
@@ -326,7 +326,7 @@ class LogReaderTest {
   void textsWithoutAFailureHaveNone() {
     for (String text :
         List.of("", "\n\n", "the GPU has 80 GiB", "ran out of memory", "loss 0.3\nloss 0.2")) {
-      assertThat(Producers.read(text).findings()).as(text).isEmpty();
+      assertThat(Producers.read(text).messages()).as(text).isEmpty();
     }
   }
 
@@ -348,7 +348,7 @@ class LogReaderTest {
             "Bin (256): ")) {
       String text = part.repeat(8_000_000 / part.length());
       long start = THREADS.getCurrentThreadCpuTime();
-      assertThat(Producers.read(text).findings()).hasSizeLessThanOrEqualTo(MessageTable.MAX);
+      assertThat(Producers.read(text).messages()).hasSizeLessThanOrEqualTo(MessageTable.MAX);
       assertThat(THREADS.getCurrentThreadCpuTime() - start)
           .as(String.format(Locale.ROOT, "'%s' repeated, ns", part))
           .isLessThan(MOST_NS);

@@ -3,7 +3,7 @@ package dev.vramscope.explain.xla;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.explain.LogExplanation;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.LogMessage;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.explain.producer.Statement;

@@ -6,6 +6,6 @@
  * </ul>
  */
 @NullMarked
-package dev.vramscope.explain.findings;
+package dev.vramscope.explain.message;
 
 import org.jspecify.annotations.NullMarked;

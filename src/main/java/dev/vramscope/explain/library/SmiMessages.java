@@ -4,19 +4,19 @@ import dev.vramscope.evidence.Evidence;
 import dev.vramscope.evidence.ProcessUse;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.evidence.SmiText;
-import dev.vramscope.explain.findings.Field;
-import dev.vramscope.explain.findings.FieldName;
-import dev.vramscope.explain.findings.LogMessage;
+import dev.vramscope.explain.message.Field;
+import dev.vramscope.explain.message.FieldName;
+import dev.vramscope.explain.message.LogMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The output of {@code nvidia-smi} in a text, a finding for each GPU. */
-final class SmiFindings {
+/** The output of {@code nvidia-smi} in a text, a message for each GPU. */
+final class SmiMessages {
   private static final List<String> HEADS =
       List.of("NVIDIA-SMI", "Persistence-M", "Memory-Usage", "memory.total [");
 
-  private SmiFindings() {}
+  private SmiMessages() {}
 
   static List<LogMessage> read(String text) {
     int head = HEADS.stream().mapToInt(text::indexOf).filter(each -> each >= 0).min().orElse(-1);
@@ -27,11 +27,11 @@ final class SmiFindings {
     String table = text.substring(start, Math.min(text.length(), start + Evidence.MAX_CHARACTERS));
     int line = (int) text.substring(0, start).chars().filter(each -> each == '\n').count() + 1;
     return SmiText.parse(table)
-        .map(smi -> smi.gpus().stream().map(gpu -> finding(gpu, line)).toList())
+        .map(smi -> smi.gpus().stream().map(gpu -> message(gpu, line)).toList())
         .orElse(List.of());
   }
 
-  private static LogMessage finding(SmiText.Gpu gpu, int line) {
+  private static LogMessage message(SmiText.Gpu gpu, int line) {
     List<Field> fields = new ArrayList<>();
     fields.add(words(FieldName.DEVICE, Integer.toString(gpu.index())));
     fields.add(words(FieldName.MODEL, gpu.name()));

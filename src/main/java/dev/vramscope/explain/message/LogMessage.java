@@ -1,4 +1,4 @@
-package dev.vramscope.explain.findings;
+package dev.vramscope.explain.message;
 
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.model.ByteText;

@@ -1,4 +1,4 @@
-package dev.vramscope.explain.findings;
+package dev.vramscope.explain.message;
 
 import java.util.Locale;
 

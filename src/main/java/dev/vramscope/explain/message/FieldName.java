@@ -1,4 +1,4 @@
-package dev.vramscope.explain.findings;
+package dev.vramscope.explain.message;
 
 /**
  * What a field of a message is about. Those here are of several producers; a producer defines its

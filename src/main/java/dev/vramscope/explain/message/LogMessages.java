@@ -1,4 +1,4 @@
-package dev.vramscope.explain.findings;
+package dev.vramscope.explain.message;
 
 import java.util.List;
 import java.util.OptionalLong;
@@ -6,12 +6,12 @@ import java.util.OptionalLong;
 /**
  * The messages of a text.
  *
- * @param findings the different ones, in the order of their first lines
+ * @param messages the different ones, in the order of their first lines
  * @param leftOut the messages that are in none of them
  * @param unlisted the different failures among these; empty if that is not known
  */
-public record LogMessages(List<LogMessage> findings, LeftOut leftOut, OptionalLong unlisted) {
+public record LogMessages(List<LogMessage> messages, LeftOut leftOut, OptionalLong unlisted) {
   public LogMessages {
-    findings = List.copyOf(findings);
+    messages = List.copyOf(messages);
   }
 }

@@ -1,4 +1,4 @@
-package dev.vramscope.explain.findings;
+package dev.vramscope.explain.message;
 
 /**
  * What a program reports in a message. Each is a constant of the producer that reads it; two are
@@ -9,7 +9,7 @@ public final class MessageKind {
     FAILURE,
     WARNING,
     NOTICE,
-    REPORT,
+    MEASUREMENT,
     CONTEXT
   }
 
@@ -72,8 +72,8 @@ public final class MessageKind {
   }
 
   /** Numbers of the memory. */
-  public static MessageKind report(String id, Memory memory, String program, String label) {
-    return of(Role.REPORT, id, memory, program, label);
+  public static MessageKind measurement(String id, Memory memory, String program, String label) {
+    return of(Role.MEASUREMENT, id, memory, program, label);
   }
 
   /** What a program has and has set, as it says while it starts; it belongs to its failure. */
@@ -115,7 +115,7 @@ public final class MessageKind {
     return label;
   }
 
-  /** Whether a request failed; false for warnings, notices and reports. */
+  /** Whether a request failed; false for warnings, notices and measurements. */
   public boolean isFailure() {
     return role == Role.FAILURE;
   }
@@ -130,9 +130,9 @@ public final class MessageKind {
     return role == Role.NOTICE;
   }
 
-  /** Whether the message has numbers of the memory, and nothing that happened. */
-  public boolean isReport() {
-    return role == Role.REPORT || role == Role.CONTEXT;
+  /** Whether the message has numbers of the memory, and says nothing that happened. */
+  public boolean hasOnlyNumbers() {
+    return role == Role.MEASUREMENT || role == Role.CONTEXT;
   }
 
   /** Whether the message only tells what a program has and has set. */
