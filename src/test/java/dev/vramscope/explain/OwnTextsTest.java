@@ -189,6 +189,7 @@ class OwnTextsTest {
     assertThat(wrong("texts13")).isEmpty();
     assertThat(wrong("texts14")).isEmpty();
     assertThat(wrong("texts15")).isEmpty();
+    assertThat(wrong("texts16")).isEmpty();
   }
 
   @Test

@@ -34,7 +34,10 @@ public final class Triton implements MessageProducer {
   public List<MessageForm> forms() {
     return List.of(
         MessageForm.of(
-                SHARED, "out of resources?: [a-z ]{3,30}, Required: [0-9]", "out of resource")
+                SHARED,
+                // torch.compile names the kernel in the place of the kind of memory.
+                "out of resources?: (?:[a-z ]{3,30},|[A-Za-z0-9_]{1,200},?) Required: [0-9]",
+                "out of resource")
             .words(FieldName.MEMORY_SPACE, "out of resources?: ([a-z ]{3,30}),")
             .bytes(FieldName.REQUESTED, "Required: " + BYTES)
             .bytes(FieldName.LIMIT, "Hardware limit: ?" + BYTES),
@@ -58,6 +61,9 @@ public final class Triton implements MessageProducer {
     return List.of(
         "triton.runtime.autotuner.OutOfResources: out of resource: shared memory, Required: 147456,"
             + " Hardware limit: 101376. Reducing block sizes or `num_stages` may help.",
+        "RuntimeError: No valid triton configs. OutOfMemoryError: out of resource: triton_mm"
+            + " Required: 196608 Hardware limit:101376 Reducing block sizes or `num_stages` may"
+            + " help.",
         "ptxas error   : Entry function 'attention' uses too much shared data (0x1c000 bytes,"
             + " 0xc000 max)");
   }
