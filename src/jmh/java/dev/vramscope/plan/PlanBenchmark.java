@@ -123,7 +123,8 @@ public class PlanBenchmark {
             SizedRecording.of(
                 "large",
                 ParameterValues.of(LENGTH, 1536),
-                SnapshotInspection.of(large).devices().getFirst())));
+                SnapshotInspection.of(large).devices().getFirst())),
+        new Progress());
   }
 
   /** From two loaded snapshots to the peaks at one value, with growth and what it stands on. */

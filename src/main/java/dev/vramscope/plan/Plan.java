@@ -64,13 +64,9 @@ public final class Plan {
   /**
    * Aligns recordings of one program.
    *
+   * @param progress fitting ends when it is cancelled or its time is over
    * @throws PlanRefusedException if nothing can be planned from them
    */
-  public static Plan of(List<SizedRecording> recordings) throws PlanRefusedException {
-    return of(recordings, new Progress());
-  }
-
-  /** The same; fitting ends when the progress is cancelled or its time is over. */
   public static Plan of(List<SizedRecording> recordings, Progress progress)
       throws PlanRefusedException {
     PlanChecks.require(recordings);

@@ -44,7 +44,7 @@ class LargestBatchTest {
               new ParameterValues(Map.of("batch", file.getKey())),
               SnapshotInspection.of(snapshot).devices().getFirst()));
     }
-    return Plan.of(recordings);
+    return Plan.of(recordings, new Progress());
   }
 
   private static PlanAnswer answer(Plan plan, long deviceBytes, @Nullable Long at)

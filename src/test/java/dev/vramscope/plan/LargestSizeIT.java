@@ -180,7 +180,7 @@ class LargestSizeIT {
               ParameterValues.of(question.find(), value),
               SnapshotInspection.of(snapshot).devices().getFirst()));
     }
-    Plan plan = Plan.of(recordings);
+    Plan plan = Plan.of(recordings, new Progress());
     ParameterValues last = recordings.getLast().values();
     return LargestValue.of(
         plan,

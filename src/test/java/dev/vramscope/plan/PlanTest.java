@@ -51,7 +51,8 @@ class PlanTest {
 
   private static Plan plan(int steps) throws PlanRefusedException {
     return Plan.of(
-        List.of(training(2, steps).recorded("batch=2"), training(3, steps).recorded("batch=3")));
+        List.of(training(2, steps).recorded("batch=2"), training(3, steps).recorded("batch=3")),
+        new Progress());
   }
 
   private static PlanAnswer answer(Plan plan, Map<String, Long> at, DeviceSize... sizes)
@@ -116,7 +117,9 @@ class PlanTest {
   @Test
   void memoryThatDoesNotGrowFitsWithEveryValue() throws PlanRefusedException {
     Plan plan =
-        Plan.of(List.of(training(2, 3).recorded("batch=2"), training(2, 3, 1).recorded("batch=3")));
+        Plan.of(
+            List.of(training(2, 3).recorded("batch=2"), training(2, 3, 1).recorded("batch=3")),
+            new Progress());
     PlanAnswer answer = answer(plan, Map.of(), mebibytes(1000));
     assertThat(answer.largest().getFirst().isUnlimited()).isTrue();
     assertThat(PlanSentence.of(answer)).contains("Memory does not grow with batch");
@@ -158,7 +161,9 @@ class PlanTest {
   @Test
   void reachIsThatOfTheValues() throws PlanRefusedException {
     Plan plan =
-        Plan.of(List.of(training(2, 3).recorded("batch=2"), training(8, 3).recorded("batch=8")));
+        Plan.of(
+            List.of(training(2, 3).recorded("batch=2"), training(8, 3).recorded("batch=8")),
+            new Progress());
     assertThat(answer(plan, Map.of("batch", 2L)).basis().reach())
         .isEqualTo(AnswerBasis.Reach.RECORDED);
     assertThat(answer(plan, Map.of("batch", 5L)).basis().reach())
@@ -171,7 +176,10 @@ class PlanTest {
   @Test
   void requestsOfOneRecordingOnlyAreCounted() throws PlanRefusedException {
     Program larger = training(3, 3, program -> program.allocate("work", 40, 64 * MIB).free("work"));
-    Plan plan = Plan.of(List.of(training(2, 3).recorded("batch=2"), larger.recorded("batch=3")));
+    Plan plan =
+        Plan.of(
+            List.of(training(2, 3).recorded("batch=2"), larger.recorded("batch=3")),
+            new Progress());
     AnswerBasis basis = answer(plan, Map.of("batch", 6L)).basis();
     AnswerBasis.Pair pair = basis.pairs().getFirst();
     assertThat(basis.template().values().get("batch")).isEqualTo(3);
@@ -185,7 +193,7 @@ class PlanTest {
   // What cannot be planned ----------------------------------------------------------------------
 
   private static void assertRefused(String problem, SizedRecording... recordings) {
-    assertThatThrownBy(() -> Plan.of(List.of(recordings)))
+    assertThatThrownBy(() -> Plan.of(List.of(recordings), new Progress()))
         .isInstanceOfSatisfying(
             PlanRefusedException.class,
             refused -> {
@@ -268,7 +276,8 @@ class PlanTest {
             List.of(
                 training(2, 3).recorded("batch=2"),
                 training(3, 3).recorded("batch=3"),
-                cut.recorded("batch=4")));
+                cut.recorded("batch=4")),
+            new Progress());
     PlanAnswer answer = answer(plan, Map.of("batch", 8L));
     assertThat(answer.basis().template().values()).isEqualTo(ParameterValues.of("batch", 3));
     assertThat(answer.certainty().level()).isEqualTo(Confidence.Level.DOUBTFUL);
@@ -306,7 +315,8 @@ class PlanTest {
             List.of(
                 training(2, 3).recorded("batch=2,length=2"),
                 training(8, 3).recorded("batch=8,length=2"),
-                training(2, 3, 1).recorded("batch=2,length=8")));
+                training(2, 3, 1).recorded("batch=2,length=8")),
+            new Progress());
     assertThat(answer(plan, Map.of("batch", 4L, "length", 4L)).basis().reach())
         .isEqualTo(AnswerBasis.Reach.INTERPOLATED);
     AnswerBasis corner = answer(plan, Map.of("batch", 7L, "length", 7L)).basis();
@@ -322,14 +332,15 @@ class PlanTest {
     SizedRecording plain = training(2, 3).recorded("batch=2");
     for (List<SizedRecording> order :
         List.of(List.of(plain, expandable), List.of(expandable, plain))) {
-      assertThat(Plan.of(order).recordedSettings("batch", Map.of()).settings())
+      assertThat(Plan.of(order, new Progress()).recordedSettings("batch", Map.of()).settings())
           .contains("expandable_segments:True");
     }
   }
 
   @Test
   void slowGrowthHasALargestValue() throws PlanRefusedException {
-    Plan plan = Plan.of(List.of(slow(2).recorded("batch=2"), slow(3).recorded("batch=3")));
+    Plan plan =
+        Plan.of(List.of(slow(2).recorded("batch=2"), slow(3).recorded("batch=3")), new Progress());
     LargestValue largest = answer(plan, Map.of(), mebibytes(64 << 10)).largest().getFirst();
     assertThat(largest.isUnlimited()).isFalse();
     assertThat(largest.value().orElse(0)).isGreaterThan(1L << 33);
@@ -380,7 +391,8 @@ class PlanTest {
   void aRecordingInMidRunIsAnEstimate() throws PlanRefusedException {
     SizedRecording first = midRun(2).recorded("batch=2");
     SizedRecording second = midRun(3).recorded("batch=3");
-    AnswerBasis basis = answer(Plan.of(List.of(first, second)), Map.of("batch", 4L)).basis();
+    AnswerBasis basis =
+        answer(Plan.of(List.of(first, second), new Progress()), Map.of("batch", 4L)).basis();
     assertThat(basis.notes())
         .anyMatch(note -> note.contains("begins in mid-run: 30 MiB were allocated before"));
   }
@@ -408,7 +420,8 @@ class PlanTest {
                 training(2, 3).recorded("batch=2"),
                 training(3, 3)
                     .recorded(
-                        "batch=3", Map.of("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"))));
+                        "batch=3", Map.of("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"))),
+            new Progress());
     assertThat(answer(plan, Map.of("batch", 4L)).basis().notes())
         .anyMatch(note -> note.contains("different settings") && note.contains("expandable"));
   }
@@ -420,7 +433,8 @@ class PlanTest {
             List.of(
                 training(2, 3).recorded("batch=2"),
                 training(3, 3).recorded("batch=3"),
-                training(8, 1).fail(10, 80 * MIB).recorded("batch=8")));
+                training(8, 1).fail(10, 80 * MIB).recorded("batch=8")),
+            new Progress());
     AnswerBasis basis = answer(plan, Map.of("batch", 8L)).basis();
     assertThat(basis.template().values().get("batch")).isEqualTo(3);
     assertThat(basis.notes()).anyMatch(note -> note.startsWith("In batch=8.pickle a request"));
@@ -432,7 +446,8 @@ class PlanTest {
         Plan.of(
             List.of(
                 training(2, 3).recorded("batch=2,length=512"),
-                training(3, 3).recorded("batch=3,length=512")));
+                training(3, 3).recorded("batch=3,length=512")),
+            new Progress());
     assertThat(plan.varying()).containsExactly("batch");
     assertThat(answer(plan, Map.of("batch", 4L, "length", 512L)).askedValues().get("batch"))
         .isEqualTo(4);

@@ -45,7 +45,7 @@ class ScaleTest {
   @MethodSource("cases")
   void plannedPeaksAreThoseOfTheProgram(Path folder) throws Exception {
     JsonNode truth = JsonMapper.shared().readTree(folder.resolve("truth.json"));
-    Plan plan = Plan.of(recordings(folder, truth));
+    Plan plan = Plan.of(recordings(folder, truth), new Progress());
     List<String> wrong = new ArrayList<>();
     int asked = 0;
 

@@ -39,7 +39,7 @@ class PlanReportTest {
 
   @BeforeAll
   static void read() throws Exception {
-    plan = Plan.of(List.of(recording(2), recording(3)));
+    plan = Plan.of(List.of(recording(2), recording(3)), new Progress());
   }
 
   private static SizedRecording recording(long batch) throws Exception {

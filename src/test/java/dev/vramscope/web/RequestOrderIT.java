@@ -173,6 +173,8 @@ class RequestOrderIT extends OnServer {
   private static Map<String, String> queries() {
     return Map.ofEntries(
         Map.entry("/compare", "?a=" + id + "&b=" + other),
+        Map.entry("/series", "?id=" + id + "&id=" + other),
+        Map.entry("/api/v1/series", "?id=" + id + "&id=" + other),
         Map.entry("/plan", "?name=batch&id=" + small + "&value=2&id=" + larger + "&value=3"),
         Map.entry("/snapshots/{id}/oom", "?replays=true"),
         Map.entry("/snapshots/{id}/whatif", "?find=best&total=24GiB"),

@@ -1,8 +1,10 @@
 package dev.vramscope.analysis.series;
 
 import dev.vramscope.analysis.sites.RobustSlope;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /**
@@ -78,11 +80,20 @@ public record PlaceSeries(CodePlace place, List<PlaceMemory> memory) {
     return bytes(memory.size() - 1) >= mostBytes();
   }
 
-  /** Growth by step over all recordings in which it holds memory. */
-  public RobustSlope slope(long[] steps) {
-    int from = Math.min(firstHeld(), memory.size());
-    return RobustSlope.of(
-        IntStream.range(from, memory.size()).mapToLong(each -> steps[each]).toArray(),
-        IntStream.range(from, memory.size()).mapToLong(this::bytes).toArray());
+  /**
+   * Growth by step over all recordings from the first in which it holds memory; empty if it grew at
+   * most once, or if the slope may be by chance.
+   */
+  public OptionalLong bytesPerStep(long[] steps) {
+    if (growthCount() < 2) {
+      return OptionalLong.empty();
+    }
+    RobustSlope slope =
+        RobustSlope.of(
+            Arrays.copyOfRange(steps, firstHeld(), steps.length),
+            IntStream.range(firstHeld(), memory.size()).mapToLong(this::bytes).toArray());
+    return slope.isSignificant()
+        ? OptionalLong.of(Math.round(slope.bytesPerStep()))
+        : OptionalLong.empty();
   }
 }

@@ -5,23 +5,35 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Recordings of one process in the order of time.
  *
  * @param recordings at least two
  * @param places that hold memory in one of them, those that grow most first
+ * @param imbalances places that one device has more of than the others, the largest first
+ * @param hasSteps whether all recordings are tagged with steps that ascend
  */
-public record Series(List<SeriesRecording> recordings, List<PlaceSeries> places) {
+public record Series(
+    List<SeriesRecording> recordings,
+    List<PlaceSeries> places,
+    List<Imbalance> imbalances,
+    boolean hasSteps) {
   /** New programs from one recording to the next that are more than a change of a few shapes. */
   private static final long MANY_PROGRAMS = 10;
 
   public Series {
     recordings = List.copyOf(recordings);
     places = List.copyOf(places);
+    imbalances = List.copyOf(imbalances);
   }
 
-  /** Many programs compiled between two recordings. */
+  /**
+   * The compiled programs of two recordings.
+   *
+   * @param recording the second of them
+   */
   public record Compilations(int recording, long before, long after) {}
 
   /** The series of recordings in the order of time. */
@@ -40,7 +52,7 @@ public record Series(List<SeriesRecording> recordings, List<PlaceSeries> places)
                     .thenComparingLong(PlaceSeries::mostBytes)
                     .reversed())
             .toList();
-    return new Series(recordings, places);
+    return new Series(recordings, places, Imbalance.of(recordings), hasSteps(recordings));
   }
 
   public SeriesRecording first() {
@@ -74,11 +86,20 @@ public record Series(List<SeriesRecording> recordings, List<PlaceSeries> places)
 
   /** The largest number of programs that were compiled between two recordings, if it is many. */
   public Optional<Compilations> compilations() {
-    return IntStream.range(1, recordings.size())
-        .mapToObj(this::compiledBefore)
-        .flatMap(Optional::stream)
+    return programs()
         .filter(each -> each.after - each.before >= MANY_PROGRAMS && each.before > 0)
         .max(Comparator.comparingLong(each -> each.after - each.before));
+  }
+
+  /** The first recording that has less than half of the programs of the one before. */
+  public Optional<Compilations> clearedPrograms() {
+    return programs().filter(each -> each.after * 2 < each.before).findFirst();
+  }
+
+  private Stream<Compilations> programs() {
+    return IntStream.range(1, recordings.size())
+        .mapToObj(this::compiledBefore)
+        .flatMap(Optional::stream);
   }
 
   private Optional<Compilations> compiledBefore(int recording) {
@@ -89,28 +110,27 @@ public record Series(List<SeriesRecording> recordings, List<PlaceSeries> places)
         : Optional.empty();
   }
 
-  /** Places that one device has more of than the others. */
-  public List<Imbalance> imbalances() {
-    return Imbalance.of(recordings);
+  /** Live bytes that a recording has more than the one before. */
+  public long changeBytes(int recording) {
+    return recordings.get(recording).bytes() - recordings.get(recording - 1).bytes();
   }
 
-  /** Whether all recordings are tagged with steps that ascend. */
-  public boolean hasSteps() {
+  private static boolean hasSteps(List<SeriesRecording> recordings) {
     return IntStream.range(0, recordings.size())
         .allMatch(
             each ->
                 recordings.get(each).step().isPresent()
-                    && (each == 0 || step(each) > step(each - 1)));
+                    && (each == 0 || step(recordings, each) > step(recordings, each - 1)));
   }
 
   /** The steps of the recordings, or else their numbers. */
   public long[] steps() {
     return IntStream.range(0, recordings.size())
-        .mapToLong(each -> hasSteps() ? step(each) : each)
+        .mapToLong(each -> hasSteps ? step(recordings, each) : each)
         .toArray();
   }
 
-  private long step(int recording) {
+  private static long step(List<SeriesRecording> recordings, int recording) {
     return recordings.get(recording).step().orElseThrow();
   }
 }

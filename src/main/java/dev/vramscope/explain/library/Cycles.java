@@ -68,10 +68,7 @@ public final class Cycles implements MessageProducer {
   /** The buffer, the status line and the error are of one request. */
   @Override
   public Optional<LogFailure> failureOf(LogMessage message, List<LogFailure> failures) {
-    return failures.reversed().stream()
-        .filter(failure -> message.kind() == CYCLES && failure.first().kind() == CYCLES)
-        .filter(failure -> failure.first().process().equals(message.process()))
-        .findFirst();
+    return LogFailure.ofSameKind(message, failures);
   }
 
   @Override

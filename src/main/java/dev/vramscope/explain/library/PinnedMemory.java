@@ -83,10 +83,7 @@ public final class PinnedMemory implements MessageProducer {
   /** Programs try again with less each time. */
   @Override
   public Optional<LogFailure> failureOf(LogMessage message, List<LogFailure> failures) {
-    return failures.reversed().stream()
-        .filter(failure -> failure.first().kind() == message.kind())
-        .filter(failure -> failure.first().process().equals(message.process()))
-        .findFirst();
+    return LogFailure.ofSameKind(message, failures);
   }
 
   @Override

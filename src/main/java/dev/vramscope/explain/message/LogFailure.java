@@ -3,6 +3,7 @@ package dev.vramscope.explain.message;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /** A failure as one or several messages tell it, or another message alone. */
 public final class LogFailure {
@@ -33,6 +34,14 @@ public final class LogFailure {
 
   public boolean isFailure() {
     return messages.stream().anyMatch(each -> each.kind().isFailure());
+  }
+
+  /** The latest failure of the same process whose first message is of the same kind. */
+  public static Optional<LogFailure> ofSameKind(LogMessage message, List<LogFailure> failures) {
+    return failures.reversed().stream()
+        .filter(failure -> failure.first().kind() == message.kind())
+        .filter(failure -> failure.first().process().equals(message.process()))
+        .findFirst();
   }
 
   /** Adds a message that tells the same failure. */

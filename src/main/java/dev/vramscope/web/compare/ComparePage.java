@@ -11,6 +11,7 @@ import dev.vramscope.web.display.ShortNames;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Heavy;
 import dev.vramscope.web.request.Slice;
+import dev.vramscope.web.request.TextParameter;
 import dev.vramscope.work.WorkKind;
 import java.util.Comparator;
 import java.util.List;
@@ -74,7 +75,7 @@ class ComparePage {
 
   private String choose(String a, @Nullable String q, Model model) {
     StoredSnapshot stored = stored(a);
-    String text = q == null || q.isBlank() ? null : q.strip();
+    String text = TextParameter.strippedOrNull(q);
     String job = stored.tags().job();
     List<StoredSnapshot> ofJob =
         job == null || text != null ? List.of() : candidates(stored, null, job, SnapshotOrder.JOB);

@@ -1,5 +1,7 @@
 package dev.vramscope.web.list;
 
+import static dev.vramscope.web.request.TextParameter.strippedOrNull;
+
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoreStatus;
 import dev.vramscope.store.listing.JobTotals;
@@ -47,11 +49,11 @@ class SnapshotsPage {
     Slice.requireOffset(offset);
     SnapshotFilter filter =
         new SnapshotFilter(
-            blankToNull(q),
-            blankToNull(job),
-            blankToNull(rank),
-            blankToNull(host),
-            blankToNull(label),
+            strippedOrNull(q),
+            strippedOrNull(job),
+            strippedOrNull(rank),
+            strippedOrNull(host),
+            strippedOrNull(label),
             SortLinks.order(order, reverse),
             PAGE_SIZE,
             offset);
@@ -100,13 +102,9 @@ class SnapshotsPage {
   }
 
   private static void put(Map<String, String> filters, String name, @Nullable String value) {
-    String text = blankToNull(value);
+    String text = strippedOrNull(value);
     if (text != null) {
       filters.put(name, text);
     }
-  }
-
-  private static @Nullable String blankToNull(@Nullable String value) {
-    return value == null || value.isBlank() ? null : value.strip();
   }
 }

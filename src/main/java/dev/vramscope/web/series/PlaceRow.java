@@ -1,9 +1,8 @@
 package dev.vramscope.web.series;
 
 import dev.vramscope.analysis.series.PlaceSeries;
-import dev.vramscope.analysis.series.Series;
-import dev.vramscope.analysis.sites.RobustSlope;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +29,13 @@ public record PlaceRow(
   private static final int WIDTH = 100;
   private static final int HEIGHT = 20;
 
-  static PlaceRow of(PlaceSeries place, Series series) {
-    RobustSlope slope = place.slope(series.steps());
+  /**
+   * The row of a place.
+   *
+   * @param steps of the recordings
+   */
+  static PlaceRow of(PlaceSeries place, long[] steps) {
+    OptionalLong slope = place.bytesPerStep(steps);
     int size = place.memory().size();
     return new PlaceRow(
         SeriesAnswer.name(place.place()),
@@ -40,9 +44,7 @@ public record PlaceRow(
         place.grownBytes(),
         place.growthCount(),
         place.firstGrowth().isPresent() ? (Integer) place.firstGrowth().getAsInt() : null,
-        place.growthCount() > 1 && slope.isSignificant()
-            ? (Long) Math.round(slope.bytesPerStep())
-            : null);
+        slope.isPresent() ? (Long) slope.getAsLong() : null);
   }
 
   /** The first recording's. */

@@ -9,6 +9,8 @@ import dev.vramscope.web.display.DisplayFormat;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -48,8 +50,7 @@ final class SeriesAnswer {
         (change == 0
                 ? "Live memory is the same at the first and the last recording: "
                 : "Live memory "
-                    + (change > 0 ? "grew by " : "shrank by ")
-                    + FORMAT.bytes(Math.abs(change))
+                    + changedBy(change)
                     + ": from "
                     + FORMAT.bytes(series.first().bytes())
                     + " to ")
@@ -110,11 +111,10 @@ final class SeriesAnswer {
     int last = place.lastGrowth().orElseThrow();
     int end = series.recordings().size() - 1;
     long allocations = place.count(last) - place.count(first - 1);
+    OptionalLong slope = place.bytesPerStep(series.steps());
     String rate =
-        series.hasSteps() && place.growthCount() > 1 && place.slope(series.steps()).isSignificant()
-            ? ", about "
-                + FORMAT.bytes(Math.round(place.slope(series.steps()).bytesPerStep()))
-                + " a step"
+        series.hasSteps() && slope.isPresent()
+            ? ", about " + FORMAT.bytes(slope.getAsLong()) + " a step"
             : "";
     String after =
         last == end
@@ -149,61 +149,45 @@ final class SeriesAnswer {
   }
 
   private void compiled() {
-    series
-        .compilations()
-        .ifPresent(
-            most -> {
-              long bytes =
-                  series.recordings().get(most.recording()).bytes()
-                      - series.recordings().get(most.recording() - 1).bytes();
-              sentences.add(
-                  FORMAT.count(most.after() - most.before())
-                      + " programs were compiled between "
-                      + moment(most.recording() - 1)
-                      + " and "
-                      + moment(most.recording())
-                      + " ("
-                      + FORMAT.count(most.before())
-                      + " → "
-                      + FORMAT.count(most.after())
-                      + "), and live arrays "
-                      + (bytes == 0
-                          ? "did not change"
-                          : (bytes > 0 ? "grew by " : "shrank by ") + FORMAT.bytes(Math.abs(bytes)))
-                      + ". So many mean that a function is traced again and again, usually for each"
-                      + " new shape, Python value or new function object. Programs hold code and"
-                      + " constants of their own; jax.clear_caches() frees programs, but no live"
-                      + " array.");
-            });
-    if (series.compilations().isEmpty()) {
-      return;
-    }
-    for (int each = 1; each < series.recordings().size(); each++) {
-      SeriesRecording before = series.recordings().get(each - 1);
-      SeriesRecording after = series.recordings().get(each);
-      boolean isCleared =
-          before.executables().isPresent()
-              && after.executables().isPresent()
-              && after.executables().getAsLong() * 2 < before.executables().getAsLong();
-      if (isCleared) {
-        long freed = before.bytes() - after.bytes();
-        sentences.add(
-            "At "
-                + moment(each)
-                + " the programs fell from "
-                + FORMAT.count(before.executables().getAsLong())
-                + " to "
-                + FORMAT.count(after.executables().getAsLong())
-                + ", as after jax.clear_caches(); "
-                + (freed == 0
-                    ? "no array was freed by it."
-                    : "live arrays "
-                        + (freed > 0 ? "shrank by " : "grew by ")
-                        + FORMAT.bytes(Math.abs(freed))
-                        + " in the same interval."));
-        return;
-      }
-    }
+    Optional<Series.Compilations> most = series.compilations();
+    most.map(this::compiled).ifPresent(sentences::add);
+    most.flatMap(_ -> series.clearedPrograms()).map(this::cleared).ifPresent(sentences::add);
+  }
+
+  private String compiled(Series.Compilations most) {
+    long bytes = series.changeBytes(most.recording());
+    return FORMAT.count(most.after() - most.before())
+        + " programs were compiled between "
+        + moment(most.recording() - 1)
+        + " and "
+        + moment(most.recording())
+        + " ("
+        + FORMAT.count(most.before())
+        + " → "
+        + FORMAT.count(most.after())
+        + "), and live arrays "
+        + (bytes == 0 ? "did not change" : changedBy(bytes))
+        + ". So many mean that a function is traced again and again, usually for each new shape,"
+        + " Python value or new function object. Programs hold code and constants of their own;"
+        + " jax.clear_caches() frees programs, but no live array.";
+  }
+
+  private String cleared(Series.Compilations programs) {
+    long bytes = series.changeBytes(programs.recording());
+    return "At "
+        + moment(programs.recording())
+        + " the programs fell from "
+        + FORMAT.count(programs.before())
+        + " to "
+        + FORMAT.count(programs.after())
+        + ", as after jax.clear_caches(); "
+        + (bytes == 0
+            ? "no array was freed by it."
+            : "live arrays " + changedBy(bytes) + " in the same interval.");
+  }
+
+  private static String changedBy(long bytes) {
+    return (bytes > 0 ? "grew by " : "shrank by ") + FORMAT.bytes(Math.abs(bytes));
   }
 
   private void uneven() {

@@ -2,9 +2,11 @@ package dev.vramscope.web.series;
 
 import dev.vramscope.analysis.series.PlaceSeries;
 import dev.vramscope.analysis.series.Series;
+import dev.vramscope.analysis.series.SeriesRecording;
 import dev.vramscope.web.compare.CompareChart.Tick;
 import dev.vramscope.web.display.RoundTicks;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -42,8 +44,12 @@ public record SeriesChart(
   /** A recording. */
   public record Mark(String id, double percent, String text) {}
 
-  static SeriesChart of(ShownSeries shown) {
-    Series series = shown.series();
+  /**
+   * The chart of a series.
+   *
+   * @param rows one for each recording
+   */
+  static SeriesChart of(Series series, List<SeriesRow> rows) {
     List<PlaceSeries> largest =
         series.places().stream()
             .sorted(Comparator.comparingLong(PlaceSeries::mostBytes).reversed())
@@ -66,19 +72,18 @@ public record SeriesChart(
       bottom = upper;
     }
     if (series.places().size() > largest.size()) {
-      long[] all = new long[count];
-      for (int each = 0; each < count; each++) {
-        all[each] = series.recordings().get(each).bytes();
-      }
+      long[] all = series.recordings().stream().mapToLong(SeriesRecording::bytes).toArray();
       areas.add(new Area("all other lines", MOST_AREAS + 1, area(x, bottom, all, top)));
     }
+    long[] executables = executables(series);
+    long mostExecutables = Arrays.stream(executables).max().orElse(0);
     return new SeriesChart(
         areas,
         byteTicks(top),
         axisTicks(series),
-        marks(shown, x),
-        programs(series, x),
-        most(series));
+        marks(rows, x),
+        executables.length == 0 ? "" : line(x, executables, Math.max(1, mostExecutables)),
+        mostExecutables);
   }
 
   /** From the left, in shares of the width. */
@@ -93,14 +98,19 @@ public record SeriesChart(
   }
 
   private static String area(double[] x, long[] lower, long[] upper, long top) {
-    StringBuilder path = new StringBuilder();
-    for (int each = 0; each < x.length; each++) {
-      path.append(each == 0 ? 'M' : 'L').append(point(x[each], upper[each], top));
-    }
+    StringBuilder path = new StringBuilder(line(x, upper, top));
     for (int each = x.length - 1; each >= 0; each--) {
       path.append('L').append(point(x[each], lower[each], top));
     }
     return path.append('Z').toString();
+  }
+
+  private static String line(double[] x, long[] values, long top) {
+    StringBuilder path = new StringBuilder();
+    for (int each = 0; each < x.length; each++) {
+      path.append(each == 0 ? 'M' : 'L').append(point(x[each], values[each], top));
+    }
+    return path.toString();
   }
 
   private static String point(double x, long value, long top) {
@@ -111,24 +121,13 @@ public record SeriesChart(
     return Math.round(10 * coordinate) / 10.0;
   }
 
-  private static String programs(Series series, double[] x) {
-    if (series.recordings().stream().anyMatch(each -> each.executables().isEmpty())) {
-      return "";
-    }
-    long top = Math.max(1, most(series));
-    StringBuilder path = new StringBuilder();
-    for (int each = 0; each < x.length; each++) {
-      path.append(each == 0 ? 'M' : 'L')
-          .append(point(x[each], series.recordings().get(each).executables().getAsLong(), top));
-    }
-    return path.toString();
-  }
-
-  private static long most(Series series) {
-    return series.recordings().stream()
-        .mapToLong(each -> each.executables().orElse(0))
-        .max()
-        .orElse(0);
+  /** Empty if a recording does not count them. */
+  private static long[] executables(Series series) {
+    boolean isCounted =
+        series.recordings().stream().allMatch(each -> each.executables().isPresent());
+    return isCounted
+        ? series.recordings().stream().mapToLong(each -> each.executables().getAsLong()).toArray()
+        : new long[0];
   }
 
   private static List<Tick> byteTicks(long top) {
@@ -147,15 +146,12 @@ public record SeriesChart(
         .toList();
   }
 
-  private static List<Mark> marks(ShownSeries shown, double[] x) {
+  private static List<Mark> marks(List<SeriesRow> rows, double[] x) {
     List<Mark> marks = new ArrayList<>();
     for (int each = 0; each < x.length; each++) {
-      marks.add(new Mark(shown.stored().get(each).id(), 100 * x[each], text(shown, each)));
+      SeriesRow row = rows.get(each);
+      marks.add(new Mark(row.snapshot(), 100 * x[each], row.text()));
     }
     return marks;
-  }
-
-  private static String text(ShownSeries shown, int recording) {
-    return SeriesRow.of(shown.series(), recording).text();
   }
 }

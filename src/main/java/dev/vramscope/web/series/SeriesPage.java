@@ -33,7 +33,7 @@ class SeriesPage {
     model.addAttribute("shown", shown);
     model.addAttribute("view", view);
     model.addAttribute("names", ShortNames.ofSnapshots(stored, NAME_LENGTH));
-    model.addAttribute("chart", SeriesChart.of(shown));
+    model.addAttribute("chart", SeriesChart.of(shown.series(), view.recordings()));
     model.addAttribute("places", Slice.of(view.places(), 0, PAGE));
     model.addAttribute("imbalances", Slice.of(view.imbalances(), 0, SHOWN_IMBALANCES));
     return "series";

@@ -1,5 +1,7 @@
 package dev.vramscope.web.series;
 
+import static dev.vramscope.web.request.TextParameter.strippedOrNull;
+
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -17,13 +19,9 @@ import org.jspecify.annotations.Nullable;
 public record SeriesQuery(
     @Nullable List<String> id, @Nullable String job, @Nullable String rank, @Nullable String host) {
   public SeriesQuery {
-    job = withoutBlank(job);
-    rank = withoutBlank(rank);
-    host = withoutBlank(host);
-  }
-
-  private static @Nullable String withoutBlank(@Nullable String tag) {
-    return tag == null || tag.isBlank() ? null : tag.strip();
+    job = strippedOrNull(job);
+    rank = strippedOrNull(rank);
+    host = strippedOrNull(host);
   }
 
   /** The selected snapshots, each once; empty if those of a job are asked for. */

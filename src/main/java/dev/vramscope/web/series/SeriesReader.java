@@ -20,10 +20,10 @@ import dev.vramscope.work.HeavyWork;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Reads the recordings of a series, each once. */
@@ -40,6 +40,9 @@ class SeriesReader {
   /** What a recording held at its end does not change; its name and its tags may. */
   private final Cache<String, Content> contents =
       Caffeine.newBuilder().maximumSize(KEPT).executor(Runnable::run).build();
+
+  /** By its tags. */
+  private record RecordedProcess(@Nullable String rank, @Nullable String host) {}
 
   private record Content(List<LiveMemory> devices, OptionalLong executables) {}
 
@@ -77,7 +80,7 @@ class SeriesReader {
         ordered,
         selected.isEmpty() ? store.count(filter) : ordered.size(),
         ordered.stream()
-            .map(each -> Objects.hash(each.tags().rank(), each.tags().host()))
+            .map(each -> new RecordedProcess(each.tags().rank(), each.tags().host()))
             .distinct()
             .count());
   }
@@ -114,7 +117,12 @@ class SeriesReader {
 
   private SeriesRecording recording(StoredSnapshot stored) {
     HeavyWork.checkpoint();
-    Content content = contents.get(stored.id(), id -> content(snapshots.get(id)));
+    Content content = contents.getIfPresent(stored.id());
+    if (content == null) {
+      // Not within the cache, where others would wait for its turn.
+      content = content(snapshots.get(stored.id()));
+      contents.put(stored.id(), content);
+    }
     Long step = stored.tags().step();
     return new SeriesRecording(
         stored.id(),
@@ -135,7 +143,7 @@ class SeriesReader {
 
   private static long executables(SnapshotInspection snapshot) {
     return snapshot.snapshot().findings().stream()
-        .filter(finding -> finding.code().equals(FindingKind.EXECUTABLES.code()))
+        .filter(FindingKind.EXECUTABLES::isOf)
         .mapToLong(Finding::count)
         .sum();
   }

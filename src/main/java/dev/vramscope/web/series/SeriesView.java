@@ -60,6 +60,7 @@ public record SeriesView(
 
   static SeriesView of(ShownSeries shown) {
     Series series = shown.series();
+    long[] steps = series.steps();
     return new SeriesView(
         SeriesAnswer.of(series),
         series.hasSteps(),
@@ -69,7 +70,7 @@ public record SeriesView(
             .toList(),
         series.places().stream()
             .limit(MOST_PLACES)
-            .map(place -> PlaceRow.of(place, series))
+            .map(place -> PlaceRow.of(place, steps))
             .toList(),
         series.places().size(),
         devices(series),

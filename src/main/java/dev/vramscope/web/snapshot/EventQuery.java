@@ -1,5 +1,7 @@
 package dev.vramscope.web.snapshot;
 
+import static dev.vramscope.web.request.TextParameter.strippedOrNull;
+
 import dev.vramscope.analysis.lifetimes.EventWindow;
 import dev.vramscope.analysis.sites.Sites;
 import dev.vramscope.analysis.stacks.StackClasses;
@@ -78,10 +80,6 @@ public record EventQuery(
     text = strippedOrNull(text);
     events = strippedOrNull(events);
     site = strippedOrNull(site);
-  }
-
-  private static @Nullable String strippedOrNull(@Nullable String parameter) {
-    return parameter == null || parameter.isBlank() ? null : parameter.strip();
   }
 
   public boolean selectsAll() {

@@ -179,7 +179,7 @@ class SeriesTest {
     assertThat(series.hasSteps()).isTrue();
     assertThat(series.growing()).extracting(PlaceSeries::place).containsExactly(A);
     PlaceSeries a = series.growing().getFirst();
-    assertThat(a.slope(series.steps()).bytesPerStep()).isEqualTo(100);
+    assertThat(a.bytesPerStep(series.steps())).hasValue(100);
     assertThat(a.firstGrowth()).hasValue(1);
     assertThat(a.lastGrowth()).hasValue(4);
     assertThat(series.compilations()).isEmpty();
