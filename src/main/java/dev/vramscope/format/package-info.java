@@ -12,7 +12,7 @@
  *       is thrown for a malformed file. An {@link java.io.IOException} of the stream is propagated:
  *       an interrupted upload is not a malformed file.
  *   <li>A wrong structure is rejected; missing or inconsistent data that leave the numbers usable
- *       become a {@link dev.vramscope.model.Finding} with a count.
+ *       become a {@link dev.vramscope.model.finding.Finding} with a count.
  * </ul>
  */
 @NullMarked

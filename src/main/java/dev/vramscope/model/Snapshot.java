@@ -1,5 +1,6 @@
 package dev.vramscope.model;
 
+import dev.vramscope.model.finding.Finding;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

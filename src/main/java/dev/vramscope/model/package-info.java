@@ -21,7 +21,7 @@
  *   <li>Texts are those of the file: they may contain control characters and halves of surrogate
  *       pairs. {@link dev.vramscope.model.VisibleText} makes them safe to show.
  *   <li>Data that is lost or contradictory, without making the snapshot unusable, is reported as a
- *       {@link dev.vramscope.model.Finding} with its count.
+ *       {@link dev.vramscope.model.finding.Finding} with its count.
  * </ul>
  */
 @NullMarked

@@ -1,8 +1,8 @@
 package dev.vramscope.store;
 
-import dev.vramscope.model.Finding;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.finding.Finding;
 import dev.vramscope.store.listing.DeviceTotals;
 import dev.vramscope.store.listing.FailureAnswer;
 import dev.vramscope.store.listing.JobTotals;

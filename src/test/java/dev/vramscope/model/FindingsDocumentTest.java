@@ -3,6 +3,9 @@ package dev.vramscope.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.GeneratedFile;
+import dev.vramscope.model.finding.Finding;
+import dev.vramscope.model.finding.FindingKind;
+import dev.vramscope.model.finding.FindingSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

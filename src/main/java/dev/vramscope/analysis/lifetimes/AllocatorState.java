@@ -1,9 +1,9 @@
 package dev.vramscope.analysis.lifetimes;
 
 import dev.vramscope.model.DeviceSnapshot;
-import dev.vramscope.model.Finding;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
+import dev.vramscope.model.finding.Finding;
 import java.util.List;
 
 /**

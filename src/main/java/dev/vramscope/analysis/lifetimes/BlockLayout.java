@@ -2,12 +2,12 @@ package dev.vramscope.analysis.lifetimes;
 
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
-import dev.vramscope.model.Finding;
-import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.StackTable;
+import dev.vramscope.model.finding.Finding;
+import dev.vramscope.model.finding.FindingKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.vramscope.analysis.lifetimes;
 
 import dev.vramscope.model.DeviceSnapshot;
-import dev.vramscope.model.Finding;
 import dev.vramscope.model.IntColumn;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
+import dev.vramscope.model.finding.Finding;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;

@@ -2,9 +2,9 @@ package dev.vramscope.analysis.lifetimes;
 
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.DeviceSnapshot;
-import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
+import dev.vramscope.model.finding.FindingKind;
 import java.util.Map;
 import java.util.Optional;
 

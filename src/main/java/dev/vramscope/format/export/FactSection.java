@@ -2,9 +2,9 @@ package dev.vramscope.format.export;
 
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.DeviceSnapshot;
-import dev.vramscope.model.Finding;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
+import dev.vramscope.model.finding.Finding;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.OptionalLong;

@@ -1,8 +1,8 @@
 package dev.vramscope.format.profiler;
 
 import dev.vramscope.model.AllocatorFacts.RecordedTotals;
-import dev.vramscope.model.Finding;
-import dev.vramscope.model.FindingKind;
+import dev.vramscope.model.finding.Finding;
+import dev.vramscope.model.finding.FindingKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.vramscope.format.torch;
 
-import dev.vramscope.model.Finding;
-import dev.vramscope.model.FindingKind;
+import dev.vramscope.model.finding.Finding;
+import dev.vramscope.model.finding.FindingKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

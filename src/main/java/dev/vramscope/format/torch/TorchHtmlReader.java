@@ -4,8 +4,8 @@ import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.PickleMachine;
-import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.finding.FindingKind;
 import java.io.IOException;
 import java.io.InputStream;
 

@@ -3,8 +3,8 @@ package dev.vramscope.format.torch;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.PickleMachine;
-import dev.vramscope.model.FindingKind;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.finding.FindingKind;
 import java.io.IOException;
 import java.io.InputStream;
 

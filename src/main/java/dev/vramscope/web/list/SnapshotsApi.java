@@ -2,7 +2,7 @@ package dev.vramscope.web.list;
 
 import dev.vramscope.analysis.MissingData;
 import dev.vramscope.inspection.SnapshotInspection;
-import dev.vramscope.model.Finding;
+import dev.vramscope.model.finding.Finding;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.files.OriginalFile;
 import dev.vramscope.store.listing.SnapshotFilter;

@@ -8,7 +8,7 @@ import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.xla.DeviceMemoryProfileReader;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
-import dev.vramscope.model.Finding;
+import dev.vramscope.model.finding.Finding;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

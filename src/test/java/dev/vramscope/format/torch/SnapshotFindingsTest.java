@@ -17,12 +17,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vramscope.format.FormatException;
 import dev.vramscope.model.Block;
-import dev.vramscope.model.Finding;
-import dev.vramscope.model.Finding.Severity;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
+import dev.vramscope.model.finding.Finding;
+import dev.vramscope.model.finding.Finding.Severity;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;

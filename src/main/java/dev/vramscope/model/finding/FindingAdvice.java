@@ -1,4 +1,4 @@
-package dev.vramscope.model;
+package dev.vramscope.model.finding;
 
 /** What several kinds advise, in Markdown. */
 final class FindingAdvice {

@@ -1,6 +1,6 @@
-package dev.vramscope.model;
+package dev.vramscope.model.finding;
 
-import dev.vramscope.model.Finding.Severity;
+import dev.vramscope.model.finding.Finding.Severity;
 import java.util.Locale;
 
 /**

@@ -1,4 +1,4 @@
-package dev.vramscope.model;
+package dev.vramscope.model.finding;
 
 /** What a finding is about. */
 public enum FindingSource {

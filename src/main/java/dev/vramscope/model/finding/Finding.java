@@ -1,4 +1,4 @@
-package dev.vramscope.model;
+package dev.vramscope.model.finding;
 
 /**
  * Lost or contradictory data that limits how far a result can be trusted. {@link FindingKind} makes
