@@ -33,7 +33,8 @@ class LearnPageIT extends OnServer {
       assertThat(part(page, "<table class=\"learn-settings\">", "</table>"))
           .as(topic.id())
           .contains("<td>");
-      assertThat(part(page, "<ul class=\"learn-sources", "</ul>"))
+      assertThat(part(page, "<h2 id=\"own\">", "</ul>")).as(topic.id()).contains("<li>", "<i>");
+      assertThat(part(page, "<h2 id=\"sources\">", "</ul>"))
           .as(topic.id())
           .contains("<li>")
           .doesNotContain("http:");

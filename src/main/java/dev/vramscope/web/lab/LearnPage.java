@@ -1,7 +1,9 @@
 package dev.vramscope.web.lab;
 
 import dev.vramscope.web.problem.RefusedRequestException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -20,7 +22,11 @@ class LearnPage {
 
   @GetMapping("/learn")
   String list(Model model) {
-    model.addAttribute("topics", LearnTopics.LIST);
+    Map<String, List<LearnTopic>> subjects = new LinkedHashMap<>();
+    for (LearnTopic.Subject subject : LearnTopic.Subject.values()) {
+      subjects.put(subject.title(), LearnTopics.about(subject));
+    }
+    model.addAttribute("subjects", subjects);
     return "learn";
   }
 

@@ -5,6 +5,7 @@ import java.util.List;
 /**
  * An idea that people look up.
  *
+ * @param subject whose memory it is about
  * @param id in the URL of its page; the template {@code learn/<id>.html} has its text, the file
  *     {@code learn/<id>.txt} its script
  * @param title as the heading of its page
@@ -16,6 +17,7 @@ import java.util.List;
  * @param related the ids of the ideas to read next
  */
 public record LearnTopic(
+    Subject subject,
     String id,
     String title,
     String sentence,
@@ -24,6 +26,31 @@ public record LearnTopic(
     int shown,
     String exercise,
     List<String> related) {
+  /** A group of ideas in the list, with its heading and the program whose releases are named. */
+  public enum Subject {
+    PYTORCH("PyTorch", "Since PyTorch"),
+    JAX("JAX, XLA and TensorFlow", "Since"),
+    EVERY_PROGRAM("Every program", "Since PyTorch");
+
+    private final String title;
+    private final String since;
+
+    Subject(String title, String since) {
+      this.title = title;
+      this.since = since;
+    }
+
+    /** The heading of the group. */
+    public String title() {
+      return title;
+    }
+
+    /** The heading of the column that says since which release a setting exists. */
+    public String since() {
+      return since;
+    }
+  }
+
   public LearnTopic {
     sides = List.copyOf(sides);
     related = List.copyOf(related);

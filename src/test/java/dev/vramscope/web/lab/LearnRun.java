@@ -87,6 +87,11 @@ final class LearnRun {
     return step(operation).reasons().stream().map(Reason::kind).toList();
   }
 
+  /** What a step says about itself, in one text. */
+  String reasons(String operation) {
+    return String.join(" ", step(operation).reasons().stream().map(Reason::text).toList());
+  }
+
   static long allocated(Step step) {
     return step.totals().allocated().allocatedBytes();
   }

@@ -9,6 +9,7 @@ import dev.vramscope.live.lab.Reason;
 import dev.vramscope.live.lab.Script;
 import dev.vramscope.live.lab.Setup;
 import dev.vramscope.live.lab.Step;
+import dev.vramscope.model.ByteText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class LearnTopicsTest {
   @Test
   void idsAreUniqueAndEveryTextAndScriptBelongsToAnIdea() throws IOException {
     List<String> ids = LearnTopics.LIST.stream().map(LearnTopic::id).toList();
-    assertThat(ids).doesNotHaveDuplicates().hasSize(16);
+    assertThat(ids).doesNotHaveDuplicates().hasSize(20);
     assertThat(names("src/main/resources/templates/learn"))
         .containsExactlyInAnyOrderElementsOf(ids.stream().map(id -> id + ".html").toList());
     assertThat(names("src/main/resources/dev/vramscope/web/lab/learn"))
@@ -55,8 +56,9 @@ class LearnTopicsTest {
         assertThat(ineffective(script, steps))
             .as(topic.id() + " on " + setup)
             .isEqualTo(
-                topic.id().equals("jax-layers") && side == 1
-                    ? List.of("empty_cache") // that is what the picture shows
+                topic.script().contains("empty_cache")
+                        && topic.sides().get(side).allocator().equals("bfc")
+                    ? List.of("empty_cache") // that is what the pictures show
                     : List.of());
       }
     }
@@ -316,6 +318,76 @@ class LearnTopicsTest {
     bfc.says("188 MiB", "malloc 5", LearnRun::allocated)
         .says("384 MiB", "malloc 1", LearnRun::reserved)
         .says("384 MiB", "empty_cache", LearnRun::reserved);
+  }
+
+  @Test
+  void bfcChunks() {
+    LearnRun run = LearnRun.of("bfc-chunks", 0);
+    run.says("192 MiB", "malloc 1", LearnRun::reserved)
+        .says("20 MiB", "malloc 1", LearnRun::allocated)
+        .says("172 MiB", "malloc 1", LearnRun::largestFree)
+        .says(
+            "12 MiB",
+            "malloc 7",
+            step -> LearnRun.allocated(step) - LearnRun.allocated(run.step("free 5")))
+        .says("3 MiB", "malloc 7", step -> LearnRun.lost(step) - LearnRun.lost(run.step("free 5")))
+        .says(
+            "15 MiB",
+            "malloc 8",
+            step -> LearnRun.allocated(step) - LearnRun.allocated(run.step("malloc 7")));
+    assertThat(run.failures()).isEmpty();
+    assertThat(run.reasons("malloc 8")).contains("46 MiB").contains("31 MiB goes to bin");
+    assertThat(run.reasons("free 1")).contains("one free chunk of 66 MiB");
+    assertThat(LearnRun.text("bfc-chunks")).contains("66 MiB", "other 31 MiB", "21 bins");
+  }
+
+  @Test
+  void bfcGrowth() {
+    LearnRun run = LearnRun.of("bfc-growth", 0);
+    run.says("2 MiB", "malloc 1", LearnRun::reserved);
+    assertThat(LearnRun.text("bfc-growth")).contains("regions of 2, 4, 8 and 32 MiB");
+    String[] requests = {"malloc 1", "malloc 2", "malloc 3", "malloc 4"};
+    long[] regions = {2, 4, 8, 32};
+    for (int i = 1; i < requests.length; i++) {
+      long before = LearnRun.reserved(run.step(requests[i - 1]));
+      assertThat(LearnRun.reserved(run.step(requests[i])) - before).isEqualTo(regions[i] << 20);
+    }
+    assertThat(LearnRun.text("bfc-growth"))
+        .contains("57.6 MiB", "100.6 MiB of the 103.6 MiB", "asks for 64 MiB");
+    long grown = LearnRun.reserved(run.step("malloc 5")) - LearnRun.reserved(run.step("malloc 4"));
+    assertThat(ByteText.of(grown)).isEqualTo("57.6 MiB");
+    assertThat(ByteText.of(LearnRun.reserved(run.step("free 3")))).startsWith("103.6");
+    assertThat(ByteText.of(LearnRun.free(run.step("free 3")))).startsWith("100.6");
+    assertThat(run.failures()).containsExactly("malloc 6");
+  }
+
+  @Test
+  void jaxNoEmptyCache() {
+    for (int side = 0; side < 2; side++) {
+      LearnRun run = LearnRun.of("jax-no-empty-cache", side);
+      run.says(side == 0 ? "192 MiB" : "130 MiB", "malloc 3", LearnRun::reserved)
+          .says(side == 0 ? "192 MiB" : "130 MiB", "empty_cache", LearnRun::reserved)
+          .says("2 MiB", "empty_cache", LearnRun::allocated);
+      assertThat(run.kinds("malloc 4")).doesNotContain(Reason.Kind.DRIVER);
+      assertThat(run.failures()).isEmpty();
+    }
+  }
+
+  @Test
+  void compiledStep() {
+    LearnRun run = LearnRun.of("compiled-step", 0);
+    run.says(
+            "1536 MiB",
+            "malloc 2",
+            step -> LearnRun.allocated(step) - LearnRun.allocated(run.step("malloc 1")))
+        .says(
+            "256 MiB",
+            "malloc 3",
+            step -> LearnRun.allocated(step) - LearnRun.allocated(run.step("free 2")))
+        .says("1408 MiB", "malloc 10", LearnRun::free)
+        .says("1664 MiB", "free 3", LearnRun::free)
+        .says("1408 MiB", "free 3", LearnRun::largestFree);
+    assertThat(run.failures()).containsExactly("malloc 10", "malloc 11");
   }
 
   @Test
