@@ -10,8 +10,10 @@ import java.util.OptionalDouble;
  *     smallest; empty unless the file has all classes
  * @param fragmentation the allocator's own {@code fragmentation_metric}, 0 to 1; empty if the file
  *     does not have it, or not as a number
+ * @param doubt why the request may be that of another moment, as a sentence; empty if it is not
  */
-public record PoolRecord(List<Requested> requestedInUse, OptionalDouble fragmentation) {
+public record PoolRecord(
+    List<Requested> requestedInUse, OptionalDouble fragmentation, String doubt) {
   /**
    * What clients requested in one size class.
    *
@@ -19,6 +21,11 @@ public record PoolRecord(List<Requested> requestedInUse, OptionalDouble fragment
    * @param errorBytes the most by which the sum may differ, because the file rounds it
    */
   public record Requested(long bytes, long errorBytes) {}
+
+  /** The record of one file, whose parts belong together. */
+  public PoolRecord(List<Requested> requestedInUse, OptionalDouble fragmentation) {
+    this(requestedInUse, fragmentation, "");
+  }
 
   public PoolRecord {
     requestedInUse = List.copyOf(requestedInUse);

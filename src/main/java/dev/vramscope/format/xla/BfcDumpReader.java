@@ -1,6 +1,7 @@
 package dev.vramscope.format.xla;
 
 import dev.vramscope.evidence.ChunkLine;
+import dev.vramscope.evidence.PoolLimit;
 import dev.vramscope.format.BoundedLines;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;

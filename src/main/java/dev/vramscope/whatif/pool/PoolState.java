@@ -47,8 +47,8 @@ public record PoolState(
     return live().stream().noneMatch(each -> each.requestedBytes() == Block.UNKNOWN);
   }
 
-  /** Whether all of the pool is one region, as a preallocated one is. */
-  boolean isOneRegion() {
-    return regions.size() == 1;
+  /** Whether the pool is one region that is as large as it may be, as if allocated at once. */
+  boolean isPreallocated() {
+    return regions.size() == 1 && poolBytes() >= limitBytes().orElse(0) / 256 * 256;
   }
 }

@@ -26,6 +26,10 @@ public record PoolTrials(List<Row> rows) {
 
   private static final int UNIT_BYTES = 256;
 
+  private static final String ORDERS =
+      " orders of them that were tried; the true one, and what was freed meanwhile, is not in the"
+          + " file.";
+
   public PoolTrials {
     rows = List.copyOf(rows);
   }
@@ -35,7 +39,7 @@ public record PoolTrials(List<Row> rows) {
     ONE_PIECE("onePiece", "all free memory in one piece"),
     REQUESTED_SIZES("requestedSizes", "chunks as small as their requests, and in one piece"),
     OTHER_SPLIT("otherSplit", "another split rule: chunks cut to their requests where they are"),
-    OTHER_START("otherStart", "the pool allocated at once, or growing, the other way round"),
+    OTHER_START("otherStart", "a pool that starts otherwise"),
     WHOLE_DEVICE("wholeDevice", "the whole device for the pool, without a fraction");
 
     private final String id;
@@ -51,10 +55,6 @@ public record PoolTrials(List<Row> rows) {
       return id;
     }
 
-    /** The text for tables: "with ...". */
-    public String label() {
-      return label;
-    }
   }
 
   /** Whether the request would have been served. */
@@ -73,14 +73,28 @@ public record PoolTrials(List<Row> rows) {
     public String label() {
       return label;
     }
+
+    /** The class of a row: that of an answer yes, no or unknown. */
+    public String css() {
+      return switch (this) {
+        case FITS -> "yes";
+        case DOES_NOT_FIT -> "no";
+        case NOT_DECIDABLE -> "unknown";
+      };
+    }
   }
 
   /**
    * The answer to one question.
    *
+   * @param label what is different about this pool: "with ..."
    * @param sentence the answer with its numbers, or why there is none
    */
-  public record Row(Question question, Answer answer, String sentence) {}
+  public record Row(Question question, String label, Answer answer, String sentence) {
+    Row(Question question, Answer answer, String sentence) {
+      this(question, question.label, answer, sentence);
+    }
+  }
 
   /** The row of a question. */
   public Row row(Question question) {
@@ -227,8 +241,20 @@ public record PoolTrials(List<Row> rows) {
   }
 
   private static Row otherStart(PoolState pool) {
+    boolean isGrowing = pool.isPreallocated();
+    String label = isGrowing ? "a pool that grows, in regions that double" : "a pool allocated at once";
+    Row row = inOrders(pool, isGrowing);
+    return new Row(row.question(), label, row.answer(), row.sentence());
+  }
+
+  /** The answer in a pool with the rule that all have, after chunks in several orders. */
+  private static Row inOrders(PoolState pool, boolean isGrowing) {
     if (pool.limitBytes().isEmpty()) {
       return undecided(Question.OTHER_START, "The limit of the pool is not in the file.");
+    }
+    Row packed = requestedSizes(pool);
+    if (packed.answer() == Answer.DOES_NOT_FIT) {
+      return new Row(Question.OTHER_START, Answer.DOES_NOT_FIT, packed.sentence());
     }
     List<Block> live = pool.live();
     if (live.size() > MAX_ORDERED) {
@@ -238,11 +264,6 @@ public record PoolTrials(List<Row> rows) {
               + MAX_ORDERED
               + " chunks are in use, in an order that the file does not have.");
     }
-    boolean isGrowing = pool.isOneRegion();
-    String other =
-        isGrowing
-            ? "In a pool that grows, in regions that double, "
-            : "In a pool that is allocated at once, ";
     List<long[]> orders = orders(live, pool.isEachRequestKnown());
     long served =
         orders.stream()
@@ -252,31 +273,34 @@ public record PoolTrials(List<Row> rows) {
                   return trial.serves(sizes) && trial.serves(pool.requestBytes());
                 })
             .count();
-    String sizes =
-        pool.isEachRequestKnown() ? "" : " (the chunks with their whole sizes, as in the file)";
-    if (served == 0 || served == orders.size()) {
+    if (served == orders.size()) {
       return new Row(
           Question.OTHER_START,
-          served == 0 ? Answer.DOES_NOT_FIT : Answer.FITS,
-          other
-              + "the request is served after the chunks in use"
-              + sizes
-              + " in "
-              + (served == 0 ? "none" : "each")
-              + " of "
+          Answer.FITS,
+          "Likely: after the chunks in use, the request is served in each of "
               + orders.size()
-              + " orders that were tried; the true order, and what was freed meanwhile, is not in"
-              + " the file.");
+              + ORDERS);
     }
-    return undecided(
-        Question.OTHER_START,
-        other
-            + "it depends on the order in which the chunks were allocated, which the file does not"
-            + " have: the request is served in "
-            + served
-            + " of "
-            + orders.size()
-            + " that were tried.");
+    if (!pool.isEachRequestKnown()) {
+      return undecided(
+          Question.OTHER_START,
+          "It depends on what was requested of each chunk, which is not in the file; a MemoryDump of"
+              + " the same moment has it.");
+    }
+    return served == 0
+        ? new Row(
+            Question.OTHER_START,
+            Answer.DOES_NOT_FIT,
+            "Likely: after the chunks in use, the request is served in none of "
+                + orders.size()
+                + ORDERS)
+        : undecided(
+            Question.OTHER_START,
+            "After the chunks in use, the request is served in "
+                + served
+                + " of "
+                + orders.size()
+                + ORDERS);
   }
 
   private static List<long[]> orders(List<Block> live, boolean isRequestKnown) {
