@@ -8,6 +8,7 @@ import dev.vramscope.evidence.AttachedText;
 import dev.vramscope.evidence.DeviceName;
 import dev.vramscope.evidence.Evidence;
 import dev.vramscope.evidence.FailureText;
+import dev.vramscope.evidence.PoolText;
 import dev.vramscope.evidence.SmiText;
 import java.util.Comparator;
 import java.util.List;
@@ -44,7 +45,7 @@ public final class AttachedEvidence {
   public record Piece(AttachedText text, Optional<Evidence> evidence, Result result) {
     /** What it adds; nothing if it is not about this recording. */
     DeviceEvidence adds() {
-      return result instanceof Result.Adds(DeviceEvidence evidence)
+      return result instanceof Result.Adds(DeviceEvidence evidence, String _)
           ? evidence
           : DeviceEvidence.NONE;
     }
@@ -58,7 +59,7 @@ public final class AttachedEvidence {
       return switch (evidence) {
         case FailureText _ -> 0;
         case SmiText _ -> 1;
-        case DeviceName _ -> 2;
+        case DeviceName _, PoolText _ -> 2;
       };
     }
   }

@@ -71,7 +71,12 @@ public final class SnapshotInspection {
       SnapshotHistory history,
       Supplier<List<AttachedText>> texts,
       IntFunction<KnownReplays> replays) {
-    return new SnapshotInspection(history, texts, replays);
+    Snapshot snapshot = history.snapshot();
+    SnapshotHistory joined =
+        JoinedDump.isPossible(snapshot)
+            ? SnapshotHistory.of(JoinedDump.of(snapshot, texts.get()))
+            : history;
+    return new SnapshotInspection(joined, texts, replays);
   }
 
   /** A snapshot of a file that is not stored. */

@@ -19,6 +19,7 @@ import java.util.OptionalLong;
  *     list of live buffers without addresses. They lie in one segment, in no order; nothing is
  *     known of segments, of free memory and of what was live before
  * @param totals the allocator's totals beside the events, if the file has them and no segments
+ * @param pool what a dump of a BFC allocator says of its pool, if this is one
  */
 public record AllocatorFacts(
     AllocatorFamily family,
@@ -27,7 +28,8 @@ public record AllocatorFacts(
     OptionalLong limitBytes,
     boolean isSimulated,
     Optional<String> profiledDevice,
-    Optional<RecordedTotals> totals) {
+    Optional<RecordedTotals> totals,
+    Optional<PoolRecord> pool) {
   /** A snapshot in PyTorch's format, without these facts. */
   public static final AllocatorFacts NOT_RECORDED =
       new AllocatorFacts(
@@ -51,6 +53,7 @@ public record AllocatorFacts(
         limitBytes,
         isSimulated,
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -64,7 +67,8 @@ public record AllocatorFacts(
         OptionalLong.empty(),
         /* isSimulated= */ false,
         Optional.empty(),
-        totals);
+        totals,
+        Optional.empty());
   }
 
   /** A profile of the live buffers of a device. */
@@ -76,7 +80,21 @@ public record AllocatorFacts(
         OptionalLong.empty(),
         /* isSimulated= */ false,
         Optional.of(device),
+        Optional.empty(),
         Optional.empty());
+  }
+
+  /** The pool of a BFC allocator, in a dump that it wrote when a request failed. */
+  public static AllocatorFacts ofDump(OptionalLong limitBytes, PoolRecord pool) {
+    return new AllocatorFacts(
+        AllocatorFamily.BFC,
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        limitBytes,
+        /* isSimulated= */ false,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(pool));
   }
 
   public AllocatorFacts {

@@ -18,6 +18,7 @@ import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.cause.BfcFit;
 import dev.vramscope.postmortem.cause.CachingFit;
 import dev.vramscope.postmortem.cause.Candidate;
+import dev.vramscope.postmortem.cause.ChunkWaste;
 import dev.vramscope.postmortem.cause.Counterfactuals;
 import dev.vramscope.postmortem.cause.DeviceAtRequest;
 import dev.vramscope.postmortem.cause.Diagnosis;
@@ -34,8 +35,11 @@ import dev.vramscope.postmortem.cause.StepHistory;
 import dev.vramscope.postmortem.cause.UndecidedOutcome;
 import dev.vramscope.postmortem.frees.Frees;
 import dev.vramscope.whatif.Settings;
+import dev.vramscope.whatif.pool.PoolState;
+import dev.vramscope.whatif.pool.PoolTrials;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -140,7 +144,30 @@ public final class OomAnalysis {
         known.state.free(),
         known.state.ledger(),
         known.state.device().limitBytes(),
+        known.state.waste(),
+        trials(known.state, result),
         Frees.of(known.state));
+  }
+
+  /** What another pool would have done with a request that a BFC allocator cannot serve. */
+  private static Optional<PoolTrials> trials(RequestState state, Diagnosis result) {
+    if (state.request().family() != AllocatorFamily.BFC
+        || !result.verdict().cause().isFailure()
+        || state.state().segments().isEmpty()) {
+      return Optional.empty();
+    }
+    DeviceAtRequest device = state.device();
+    ChunkWaste waste = state.waste();
+    return Optional.of(
+        PoolTrials.of(
+            new PoolState(
+                state.state().segments(),
+                state.request().roundedBytes(),
+                device.limitBytes(),
+                device.totalBytes(),
+                waste.bytes(),
+                waste.errorBytes(),
+                waste.isKnown())));
   }
 
   /** A request on a device, and what follows. */

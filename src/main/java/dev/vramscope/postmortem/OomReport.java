@@ -16,7 +16,9 @@ import dev.vramscope.postmortem.cause.Request;
 import dev.vramscope.postmortem.cause.Verdict;
 import dev.vramscope.postmortem.cause.Verdict.Cause;
 import dev.vramscope.postmortem.frees.Frees;
+import dev.vramscope.whatif.pool.PoolTrials;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -31,6 +33,8 @@ import java.util.OptionalLong;
  * @param free the bytes of the candidates, summed by reason
  * @param ledger the device memory at that moment, for this request
  * @param limitBytes the most memory that the allocator may hold, if it is known to have a limit
+ * @param waste what live chunks have beyond their requests
+ * @param pool what another pool would have done, for a failed request of a BFC allocator
  * @param frees what frees would have changed
  */
 public record OomReport(
@@ -43,6 +47,8 @@ public record OomReport(
     FreeBytes free,
     Ledger ledger,
     OptionalLong limitBytes,
+    ChunkWaste waste,
+    Optional<PoolTrials> pool,
     Frees frees) {
   public OomReport {
     alsoPresent = List.copyOf(alsoPresent);
@@ -84,7 +90,7 @@ public record OomReport(
 
   /** What live blocks have beyond their requests, because the allocator did not split them. */
   public long unsplitBytes() {
-    return ChunkWaste.bytes(request, state);
+    return waste.bytes();
   }
 
   /** Free bytes in private pools other than that of the request. */

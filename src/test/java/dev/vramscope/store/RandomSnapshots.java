@@ -14,6 +14,7 @@ import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Origin;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
+import dev.vramscope.model.PoolRecord;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
@@ -89,7 +91,21 @@ public final class RandomSnapshots {
         random.nextBoolean() ? OptionalLong.of(0) : OptionalLong.empty(),
         random.nextBoolean(),
         Optional.empty(),
-        random.nextBoolean() ? Optional.of(totals()) : Optional.empty());
+        random.nextBoolean() ? Optional.of(totals()) : Optional.empty(),
+        random.nextBoolean() ? Optional.of(pool()) : Optional.empty());
+  }
+
+  private PoolRecord pool() {
+    List<PoolRecord.Requested> requested = new ArrayList<>();
+    for (int bin = random.nextInt(21); bin < 21; bin++) {
+      requested.add(
+          new PoolRecord.Requested(random.nextLong(1L << 50), random.nextLong(1L << 20)));
+    }
+    return new PoolRecord(
+        requested,
+        random.nextBoolean()
+            ? OptionalDouble.of(random.nextDouble())
+            : OptionalDouble.empty());
   }
 
   private RecordedTotals totals() {

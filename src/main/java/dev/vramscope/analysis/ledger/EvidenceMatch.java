@@ -8,6 +8,7 @@ import dev.vramscope.analysis.lifetimes.Lifetimes;
 import dev.vramscope.evidence.DeviceName;
 import dev.vramscope.evidence.Evidence;
 import dev.vramscope.evidence.FailureText;
+import dev.vramscope.evidence.PoolText;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.evidence.SmiText;
 import dev.vramscope.model.AllocatorFamily;
@@ -46,8 +47,16 @@ public final class EvidenceMatch {
 
   /** The result of a comparison. */
   public sealed interface Result {
-    /** The text is about this recording. */
-    record Adds(DeviceEvidence evidence) implements Result {}
+    /**
+     * The text is about this recording.
+     *
+     * @param match what was compared and how sure it is, for a text that is joined; else empty
+     */
+    record Adds(DeviceEvidence evidence, String match) implements Result {
+      Adds(DeviceEvidence evidence) {
+        this(evidence, "");
+      }
+    }
 
     /**
      * The text is about something else, or does not say enough.
@@ -68,6 +77,7 @@ public final class EvidenceMatch {
       case FailureText message -> message(message);
       case SmiText smi -> smi(smi, gpu);
       case DeviceName name -> name(name);
+      case PoolText pool -> PoolMatch.compare(device, pool);
     };
   }
 

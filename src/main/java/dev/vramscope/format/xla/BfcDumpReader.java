@@ -1,12 +1,12 @@
 package dev.vramscope.format.xla;
 
 import dev.vramscope.evidence.ChunkLine;
+import dev.vramscope.evidence.PoolLimit;
 import dev.vramscope.format.BoundedLines;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.model.AllocatorFacts;
-import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
@@ -27,7 +27,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -186,12 +185,8 @@ public final class BfcDumpReader {
                 chunks.segments(),
                 trace(),
                 List.of(),
-                new AllocatorFacts(
-                    AllocatorFamily.BFC,
-                    OptionalLong.empty(),
-                    OptionalLong.empty(),
-                    limit.bytes(chunks.bytes(), requestedBytes),
-                    /* isSimulated= */ false))),
+                AllocatorFacts.ofDump(
+                    limit.bytes(chunks.bytes(), requestedBytes), requestedInUse.record()))),
         stacks.build(),
         findings());
   }
@@ -205,6 +200,7 @@ public final class BfcDumpReader {
     if (error > 0) {
       findings.add(FindingKind.LIMIT_ROUNDED.finding(1, error));
     }
+    requestedInUse.contradiction(chunks).ifPresent(findings::add);
     requestedInUse.finding(chunks.inUseBytes()).ifPresent(findings::add);
     if (otherDumpLines > 0) {
       findings.add(

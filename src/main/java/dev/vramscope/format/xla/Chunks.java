@@ -34,6 +34,11 @@ final class Chunks {
     return chunks.stream().mapToLong(Block::bytes).sum();
   }
 
+  /** The number of those that the program holds. */
+  long inUseCount() {
+    return chunks.stream().filter(chunk -> chunk.state() == BlockState.ALLOCATED).count();
+  }
+
   /** The sum of those that the program holds. */
   long inUseBytes() {
     return chunks.stream()

@@ -5,12 +5,12 @@ import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.model.AllocatorFacts;
-import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.Origin;
+import dev.vramscope.model.PoolRecord;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,13 +37,16 @@ public final class MemoryDumpReader {
 
   private final CodedInputStream in;
   private final ProtobufFields fields;
+  private final BinCounts totals = new BinCounts();
   private final Chunks chunks;
   private final ReadLimits limits;
   private final StackTable.Builder stacks = new StackTable.Builder();
   private final List<Finding> findings = new ArrayList<>();
   private String allocator = "";
   private boolean hasOperations;
+  private long inUseBytes = -1;
   private long peakBytes;
+  private OptionalDouble fragmentation = OptionalDouble.empty();
   private long moments;
   private long textBytes;
 
@@ -70,6 +74,7 @@ public final class MemoryDumpReader {
         number -> {
           switch (number) {
             case 1 -> allocator = text();
+            case 2 -> bin();
             case 3 -> chunk();
             case 4 -> {
               fields.nested(_ -> false);
@@ -93,12 +98,8 @@ public final class MemoryDumpReader {
             chunks.segments(),
             Trace.EMPTY,
             List.of(),
-            new AllocatorFacts(
-                AllocatorFamily.BFC,
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                /* isSimulated= */ false));
+            AllocatorFacts.ofDump(
+                OptionalLong.empty(), new PoolRecord(List.of(), fragmentation)));
     return new Snapshot(
         new Origin(
             "BFC memory dump",
@@ -111,6 +112,7 @@ public final class MemoryDumpReader {
   }
 
   private void addFindings() {
+    totals.contradiction(chunks, inUseBytes).ifPresent(findings::add);
     findings.add(
         FindingKind.BFC_DUMP_IN_FILE.finding(
             1,
@@ -126,6 +128,18 @@ public final class MemoryDumpReader {
             moments > 0
                 ? String.format(Locale.ROOT, " Its %,d sizes over time are not shown.", moments)
                 : ""));
+  }
+
+  private void bin() throws IOException, FormatException {
+    long[] numbers = new long[6];
+    fields.nested(
+        number -> {
+          if (number >= 1 && number <= 5) {
+            numbers[number] = in.readInt64();
+          }
+          return number >= 1 && number <= 5;
+        });
+    totals.add(numbers[4], numbers[5]);
   }
 
   private void chunk() throws IOException, FormatException {
@@ -159,12 +173,24 @@ public final class MemoryDumpReader {
   }
 
   private void stats() throws IOException, FormatException {
+    // The format leaves out what is 0.
+    fragmentation = OptionalDouble.of(0);
     fields.nested(
         number -> {
-          if (number == 3) {
-            peakBytes = in.readInt64();
+          switch (number) {
+            case 2 -> inUseBytes = in.readInt64();
+            case 3 -> peakBytes = in.readInt64();
+            case 5 -> {
+              // Without free memory, the allocator divides by zero.
+              double metric = in.readFloat();
+              fragmentation =
+                  metric >= 0 && metric <= 1 ? OptionalDouble.of(metric) : OptionalDouble.empty();
+            }
+            default -> {
+              return false;
+            }
           }
-          return number == 3;
+          return true;
         });
   }
 

@@ -202,8 +202,7 @@ public enum FindingKind {
   BFC_DUMP(
       Severity.INFO,
       FindingSource.BFC_DUMP,
-      "The dump has the addresses and sizes of %,d chunks at one moment%s, without requested sizes"
-          + " and stacks.",
+      "The dump has %,d chunks at one moment%s, without requested sizes and stacks.",
       FindingAdvice.NOTHING),
   CHUNKS_BEYOND_REQUESTS(
       Severity.INFO,
@@ -221,6 +220,11 @@ public enum FindingKind {
       FindingSource.BFC_DUMP,
       "%,d lines belong to dumps of other processes and were left out; this is the dump of %s.",
       "Upload the log of each process by itself."),
+  DUMP_CONTRADICTS(
+      Severity.WARNING,
+      FindingSource.BFC_DUMP,
+      "The totals of the dump and its chunks differ: %s. A part is missing, or it was changed.",
+      "Write or copy the dump again, as a whole."),
   BFC_DUMP_IN_FILE(
       BFC_DUMP,
       Severity.INFO,

@@ -21,6 +21,7 @@ record CauseEvidence(
       case LEAK -> shownBy(VerdictText::leak).unless(Caveats::leak);
       case SPIKE -> shownBy(VerdictText::spike).unless(Caveats::spike);
       case FRAGMENTATION -> shownBy(VerdictText::pieces).unless(Caveats::pieces);
+      case CHUNK_WASTE -> shownBy(VerdictText::chunkWaste).unless(Caveats::pieces);
       case OTHER_STREAM -> shownBy(VerdictText::otherStream).unless(Caveats::pieces);
       case OTHER_POOL -> shownBy(VerdictText::otherPool).unless(Caveats::pieces);
       case PENDING_FREES -> shownBy(VerdictText::pendingFrees).unless(Caveats::pieces);
@@ -29,6 +30,7 @@ record CauseEvidence(
       case OUTSIDE_ALLOCATOR -> shownBy(VerdictText::outside);
       case OVERSIZE_RULE -> shownBy(VerdictText::oversizeRule);
       case LIMIT -> shownBy(VerdictText::limit).unless(Caveats::limit);
+      case REQUEST_EXCEEDS_POOL -> shownBy(VerdictText::exceedsPool);
       case REQUEST_EXCEEDS_DEVICE ->
           shownBy(VerdictText::exceedsDevice).unless(Caveats::exceedsDevice);
       case FITS, UNKNOWN -> shownBy(_ -> "");

@@ -30,6 +30,9 @@ public final class CauseRule {
   /** Memory outside the allocator is a cause from this share of the device on. */
   public static final double LARGE_OUTSIDE = 0.05;
 
+  /** What chunks have beyond their requests contributes from this share of the pool on. */
+  private static final double LARGE_WASTE = 0.05;
+
   /** A leak has grown by at least this share of the live memory. */
   private static final double LEAST_GROWTH = 0.02;
 
@@ -62,7 +65,8 @@ public final class CauseRule {
       return causes;
     }
     if (exceedsLimit()) {
-      causes.add(Cause.LIMIT);
+      causes.add(
+          request.family() == AllocatorFamily.BFC ? Cause.REQUEST_EXCEEDS_POOL : Cause.LIMIT);
       return causes;
     }
     // BFC always has a limit, the size of its pool; pieces inside the pool come first.
@@ -90,7 +94,10 @@ public final class CauseRule {
       pieces().stream().filter(cause -> cause != Cause.FRAGMENTATION).forEach(causes::add);
       return causes;
     }
-    if (!isPackedEnough() || isNearlyFull() || state.notLiveBytes() == 0) {
+    if (!isPackedEnough()
+        || isNearlyFull()
+        || state.notLiveBytes() == 0
+        || isDumpFullBesidesWaste()) {
       return tooMuchLive();
     }
     boolean isLargeLeak = isKeptLeak(LARGE_GROWTH);
@@ -132,6 +139,10 @@ public final class CauseRule {
     // Blocks that each step replaces by larger ones are in use: a growing load rather than a leak.
     if (!causes.contains(Cause.LEAK) && !causes.contains(Cause.SPIKE) && isLeak(LEAST_GROWTH)) {
       causes.add(Cause.LEAK);
+    }
+    if (state.unsplitBytes() > 0
+        && state.unsplitBytes() >= LARGE_WASTE * state.device().reservedBytes()) {
+      causes.add(Cause.CHUNK_WASTE);
     }
     return causes;
   }
@@ -187,7 +198,19 @@ public final class CauseRule {
 
   /** Whether the request would have fitted beside the live memory, had all been packed. */
   boolean isPackedEnough() {
-    return counterfactuals.isYes(Name.PERFECTLY_PACKED);
+    return counterfactuals.isYes(Name.PERFECTLY_PACKED)
+        || (state.unsplitBytes() > 0 && isEnough(state.notLiveBytes()));
+  }
+
+  /**
+   * Whether, in a dump, only what chunks have beyond their requests would have been enough, and
+   * little would then be left. Whether memory grows is not in a dump, and it soon would be full.
+   */
+  private boolean isDumpFullBesidesWaste() {
+    return request.family() == AllocatorFamily.BFC
+        && state.before().start().isDump()
+        && !counterfactuals.isYes(Name.PERFECTLY_PACKED)
+        && isFullWithRequest();
   }
 
   /** Live bytes as a share of all that the allocator holds or could acquire. */
@@ -251,7 +274,8 @@ public final class CauseRule {
   private List<Cause> pieces() {
     List<Place> places =
         List.of(
-            new Place(Cause.FRAGMENTATION, free.usable() + state.unsplitBytes()),
+            new Place(Cause.FRAGMENTATION, free.usable()),
+            new Place(Cause.CHUNK_WASTE, state.unsplitBytes()),
             new Place(Cause.OTHER_STREAM, free.otherStream()),
             new Place(Cause.OTHER_POOL, free.otherKind() + free.otherPool()),
             new Place(Cause.PENDING_FREES, free.pendingFree()));

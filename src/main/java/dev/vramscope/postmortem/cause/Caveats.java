@@ -2,6 +2,7 @@ package dev.vramscope.postmortem.cause;
 
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.ByteText;
+import dev.vramscope.model.PoolRecord;
 import dev.vramscope.model.Segment;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,12 @@ final class Caveats {
   /** Reasons why the numbers could be wrong. */
   List<String> ofTheNumbers() {
     List<String> caveats = new ArrayList<>(state.doubts());
+    state
+        .facts()
+        .pool()
+        .map(PoolRecord::doubt)
+        .filter(doubt -> !doubt.isEmpty())
+        .ifPresent(caveats::add);
     state.state().findings().forEach(finding -> caveats.add(finding.message()));
     if (state.before().start().isContradictory()) {
       caveats.add("The segment events contradict the segments of the final state.");

@@ -81,7 +81,12 @@ public record RequestState(
 
   /** What live blocks have beyond their requests, because the allocator did not split them. */
   long unsplitBytes() {
-    return ChunkWaste.bytes(request, state);
+    return waste().bytes();
+  }
+
+  /** The same with what is known of it. */
+  public ChunkWaste waste() {
+    return ChunkWaste.of(request, state, facts);
   }
 
   /** All that the allocator holds beside live memory: free, pending, and in unsplit blocks. */

@@ -65,7 +65,8 @@ public final class StateCounterfactuals {
   }
 
   private Row perfectlyPacked() {
-    long cached = state.notLiveBytes();
+    // What packing would also give of live chunks is another difference: the trials of the pool.
+    long cached = free.cached() + free.pendingFree();
     if (request.roundedBytes() <= cached) {
       return row(
           Name.PERFECTLY_PACKED,

@@ -37,6 +37,8 @@ public record Verdict(Cause cause, Certainty certainty, String sentence, List<St
     SPIKE("a request or step that needs far more memory than those before it"),
     /** Enough bytes are free in the right pool and stream, but not contiguous. */
     FRAGMENTATION("fragmentation"),
+    /** What chunks in use of a BFC allocator have beyond their requests would have been enough. */
+    CHUNK_WASTE("waste inside chunks in use"),
     /** There is enough free memory, but part of it belongs to other streams. */
     OTHER_STREAM("the free memory belongs to another stream"),
     /** There is enough free memory, but part of it is in the other size class or in other pools. */
@@ -51,6 +53,8 @@ public record Verdict(Cause cause, Certainty certainty, String sentence, List<St
     OVERSIZE_RULE("max_split_size reserves the large free blocks for larger requests"),
     /** The device had enough free memory, so a limit such as the memory fraction applied. */
     LIMIT("a memory limit, such as the memory fraction"),
+    /** The request is larger than all that the pool of a BFC allocator may have. */
+    REQUEST_EXCEEDS_POOL("the request is larger than the whole pool"),
     /** The request is larger than the device. */
     REQUEST_EXCEEDS_DEVICE("the request is larger than the device"),
     /** No failure: the request would fit. */

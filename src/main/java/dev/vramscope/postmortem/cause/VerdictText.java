@@ -135,6 +135,21 @@ final class VerdictText {
         + ".";
   }
 
+  String chunkWaste() {
+    return ByteText.of(state.unsplitBytes())
+        + is
+        + " in chunks in use beyond what was requested: the allocator splits a chunk only if half of"
+        + " it or 128 MiB would remain.";
+  }
+
+  String exceedsPool() {
+    return "The pool may have at most "
+        + ByteText.of(device.limitBytes().orElse(0))
+        + ", whatever else"
+        + is
+        + " in use.";
+  }
+
   String limit() {
     if (request.family() == AllocatorFamily.BFC) {
       return "The pool may not grow beyond its limit.";
@@ -193,12 +208,7 @@ final class VerdictText {
 
   String pieces() {
     if (request.family() == AllocatorFamily.BFC) {
-      return state.unsplitBytes() == 0
-          ? "The free memory is in pieces."
-          : ByteText.of(state.unsplitBytes())
-              + is
-              + " in live chunks beyond what was requested: the allocator does not split a chunk"
-              + " unless half of it or 128 MiB would remain. The free memory is in pieces.";
+      return "The free memory" + is + " in pieces.";
     }
     return ByteText.of(free.cached())
         + is

@@ -91,6 +91,11 @@ final class CauseRemedies {
     return steps.map(each -> new StepRemedies(each, code).smallerStep(request, effect));
   }
 
+  /** Another pool of a BFC allocator. */
+  Optional<Remedy> otherPool() {
+    return new PoolRemedies(report).otherPool();
+  }
+
   Optional<Remedy> holdLess() {
     return Optional.of(new HoldLessRemedy(report, held, code, memory).remedy());
   }

@@ -57,7 +57,13 @@ record CauseRow(
       case FRAGMENTATION ->
           because(FailureSentence::fragmentation)
               .besides(ContributingCauses::fragmentation)
+              .advising(CauseRemedies::otherPool)
               .term("fragmentation");
+      case CHUNK_WASTE ->
+          because(FailureSentence::chunkWaste)
+              .besides(ContributingCauses::chunkWaste)
+              .advising(CauseRemedies::otherPool)
+              .advisingBesides(CauseRemedies::otherPool);
       case OTHER_STREAM ->
           because(FailureSentence::otherStream)
               .besides(ContributingCauses::otherStream)
@@ -80,6 +86,10 @@ record CauseRow(
               .term("outside");
       case LIMIT ->
           because(FailureSentence::limit).advising(CauseRemedies::raiseLimit).term("memory-limit");
+      case REQUEST_EXCEEDS_POOL ->
+          because(FailureSentence::exceedsPool)
+              .advising(CauseRemedies::raiseLimit)
+              .term("memory-limit");
       case REQUEST_EXCEEDS_DEVICE ->
           because(FailureSentence::exceedsDevice)
               .advising(CauseRemedies::smallerRequest)

@@ -31,6 +31,14 @@ final class ContributingCauses {
         .words(")");
   }
 
+  void chunkWaste(Sentence.Builder text) {
+    text.words(". Besides, ")
+        .bytes(report.unsplitBytes(), Name.LEDGER)
+        .words(
+            " was in chunks in use beyond what was requested: a chunk is split only if half of it"
+                + " or 128 MiB would remain");
+  }
+
   void outside(Sentence.Builder text) {
     numbers
         .outsideBytes()

@@ -105,14 +105,26 @@ final class FailureSentence {
         .words(" free in its ");
     cache(text);
     pieces(text);
-    if (report.unsplitBytes() > 0) {
-      text.words(", and ")
-          .bytes(report.unsplitBytes(), Name.LEDGER)
-          .words(
-              " in blocks that are larger than what was asked for, because a block is split"
-                  + " only if half of it or 128 MiB would remain");
-    }
     left(text);
+  }
+
+  void chunkWaste(Sentence.Builder text) {
+    text.words(", but no free piece of memory was that large. ")
+        .bytes(report.unsplitBytes(), Name.LEDGER)
+        .words(
+            " was in chunks in use beyond what had been requested, because a chunk is split only if"
+                + " half of it or 128 MiB would remain; ")
+        .bytes(free.usable(), Name.FREE_BLOCKS)
+        .words(" was free in the pool");
+    pieces(text);
+    left(text);
+  }
+
+  void exceedsPool(Sentence.Builder text) {
+    text.words(", but the whole pool may have at most ")
+        .bytes(report.limitBytes().orElse(0), Name.LEDGER)
+        .words(". It cannot succeed there, however little is in use: ");
+    held(text).words(" was");
   }
 
   void otherStream(Sentence.Builder text) {
@@ -271,7 +283,7 @@ final class FailureSentence {
     }
   }
 
-  /** Whether what the device had left did not matter, because the pool had reached its limit. */
+  /** Whether the pool had reached its limit, whatever the device had left. */
   private boolean isPoolFull() {
     return request.family() == AllocatorFamily.BFC
         && facts.limitBytes().isPresent()

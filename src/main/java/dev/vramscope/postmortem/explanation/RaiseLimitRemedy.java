@@ -42,6 +42,8 @@ final class RaiseLimitRemedy {
     } else if (request.family() == AllocatorFamily.BFC) {
       action
           .words(" (in JAX ")
+          .code("XLA_CLIENT_MEM_FRACTION")
+          .words(", in older releases ")
           .code("XLA_PYTHON_CLIENT_MEM_FRACTION")
           .words(", in TensorFlow the ")
           .code("memory_limit")

@@ -55,6 +55,8 @@ public record Remedy(
     TRADE_OFF,
     /** The limit of the allocator. */
     RAISE_LIMIT,
+    /** How a BFC allocator makes and divides its pool. */
+    OTHER_POOL,
     /** Memory that other programs or libraries hold. */
     FREE_OUTSIDE,
     /** Memory that waits for a stream. */

@@ -6,11 +6,13 @@ import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Origin;
+import dev.vramscope.model.PoolRecord;
 import dev.vramscope.model.finding.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -29,6 +31,8 @@ record HeadColumns(
   private static final int PROFILE = 2;
 
   private static final int TOTALS = 4;
+
+  private static final int POOL = 8;
 
   /** The numbers of chunks and events of a device, and the facts about its allocator. */
   record Device(int ordinal, int segmentChunks, int events, AllocatorFacts facts) {}
@@ -77,9 +81,11 @@ record HeadColumns(
         (byte)
             ((facts.isSimulated() ? SIMULATED : 0)
                 | (facts.profiledDevice().isPresent() ? PROFILE : 0)
-                | (facts.totals().isPresent() ? TOTALS : 0)));
+                | (facts.totals().isPresent() ? TOTALS : 0)
+                | (facts.pool().isPresent() ? POOL : 0)));
     facts.profiledDevice().ifPresent(out::text);
     facts.totals().ifPresent(totals -> writeTotals(totals, out));
+    facts.pool().ifPresent(pool -> writePool(pool, out));
   }
 
   private static void writeTotals(RecordedTotals totals, ColumnWriter out) {
@@ -98,6 +104,29 @@ record HeadColumns(
       reserved.add(new RecordedTotals.Reserved(in.count(), in.number()));
     }
     return new RecordedTotals(before, reserved);
+  }
+
+  private static void writePool(PoolRecord pool, ColumnWriter out) {
+    out.number(pool.requestedInUse().size());
+    for (PoolRecord.Requested each : pool.requestedInUse()) {
+      out.number(each.bytes());
+      out.number(each.errorBytes());
+    }
+    out.text(
+        pool.fragmentation().isPresent()
+            ? Double.toString(pool.fragmentation().getAsDouble())
+            : "");
+  }
+
+  private static PoolRecord readPool(ColumnReader in) {
+    List<PoolRecord.Requested> requested = new ArrayList<>();
+    for (int left = in.count(); left > 0; left--) {
+      requested.add(new PoolRecord.Requested(in.number(), in.number()));
+    }
+    String metric = in.text();
+    return new PoolRecord(
+        requested,
+        metric.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(metric)));
   }
 
   /** 0 if empty, otherwise the number plus 1. */
@@ -122,7 +151,8 @@ record HeadColumns(
           limitBytes,
           (flags & SIMULATED) != 0,
           (flags & PROFILE) != 0 ? Optional.of(in.text()) : Optional.empty(),
-          (flags & TOTALS) != 0 ? Optional.of(readTotals(in)) : Optional.empty());
+          (flags & TOTALS) != 0 ? Optional.of(readTotals(in)) : Optional.empty(),
+          (flags & POOL) != 0 ? Optional.of(readPool(in)) : Optional.empty());
     } catch (IllegalArgumentException contradiction) {
       throw in.unreadable(String.valueOf(contradiction.getMessage()));
     }

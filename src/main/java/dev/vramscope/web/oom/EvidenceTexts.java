@@ -4,6 +4,7 @@ import dev.vramscope.analysis.ledger.EvidenceMatch.Result;
 import dev.vramscope.evidence.AttachedText;
 import dev.vramscope.evidence.Evidence;
 import dev.vramscope.evidence.FailureText;
+import dev.vramscope.evidence.PoolText;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
 import dev.vramscope.store.SnapshotStore;
@@ -75,7 +76,7 @@ public final class EvidenceTexts {
    */
   public EvidenceView attach(
       String id, @Nullable Integer device, @Nullable Integer gpu, String pasted) {
-    String text = checked(pasted);
+    String text = checked(ofPool(pasted));
     Evidence evidence =
         Evidence.parse(text)
             .orElseThrow(
@@ -102,12 +103,20 @@ public final class EvidenceTexts {
       throw RefusedRequestException.badEvidence(what, WHERE, next);
     }
     AttachedText added = store(id, inspection.ordinal(), gpu, text);
+    readAgain(id, evidence);
     answers.prepare(id);
     return inspection.evidence().pieces().stream()
         .filter(piece -> piece.text().equals(added))
         .findFirst()
         .map(EvidenceView::of)
         .orElseThrow(() -> RefusedRequestException.noSnapshot(id));
+  }
+
+  /** The request of a log becomes the failure of a dump when the dump is read. */
+  private void readAgain(String id, Evidence evidence) {
+    if (evidence instanceof PoolText) {
+      snapshots.evict(id);
+    }
   }
 
   private AttachedText store(String id, int device, @Nullable Integer gpu, String text) {
@@ -150,6 +159,7 @@ public final class EvidenceTexts {
     if (store.changeEvidence(id, texts -> without(texts, id, number)).isEmpty()) {
       throw RefusedRequestException.noSnapshot(id);
     }
+    snapshots.evict(id);
     answers.prepare(id);
   }
 
@@ -188,6 +198,13 @@ public final class EvidenceTexts {
     } catch (CharacterCodingException binary) {
       throw notText();
     }
+  }
+
+  /** Of a longer log of a BFC allocator, the lines that matter. */
+  private static String ofPool(String pasted) {
+    return pasted.length() > Evidence.MAX_CHARACTERS
+        ? PoolText.excerpt(pasted).orElse(pasted)
+        : pasted;
   }
 
   private static String checked(String pasted) {

@@ -2,6 +2,7 @@ package dev.vramscope.web.oom;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.analysis.stacks.StackClasses;
+import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.PoolId;
@@ -21,6 +22,7 @@ import dev.vramscope.postmortem.explanation.Sentence;
 import dev.vramscope.postmortem.frees.FreeHistogram;
 import dev.vramscope.web.display.DisplayFormat;
 import dev.vramscope.web.request.Slice;
+import dev.vramscope.whatif.pool.PoolTrials;
 import dev.vramscope.web.snapshot.FrameView;
 import dev.vramscope.web.snapshot.LedgerView;
 import java.util.LinkedHashMap;
@@ -37,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param counterfactualDetails the same with bytes and reasons
  * @param explanation three texts: what happened, who holds the memory, what to do next; missing for
  *     a hypothetical request
+ * @param poolTrials what another pool of a BFC allocator would have done; missing for others
  * @param remedies what would have helped, the most effective first; missing for a hypothetical
  *     request
  * @param cheapestFrees the frees with the least live bytes that would have been enough, at most
@@ -51,6 +54,7 @@ record OomView(
     List<Verdict.Cause> alsoPresent,
     Map<String, @Nullable Boolean> counterfactuals,
     List<CounterfactualView> counterfactualDetails,
+    @Nullable List<PoolTrialView> poolTrials,
     @Nullable List<String> explanation,
     @Nullable List<RemedyView> remedies,
     RequestView request,
@@ -73,6 +77,23 @@ record OomView(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record CounterfactualView(
       String name, Counterfactuals.Answer answer, @Nullable Long bytes, String sentence) {}
+
+  /** One difference of the pool of a BFC allocator, and what the allocator did with it. */
+  record PoolTrialView(String name, PoolTrials.Answer answer, String sentence) {
+    static @Nullable List<PoolTrialView> of(OomReport report) {
+      return report
+          .pool()
+          .map(
+              trials ->
+                  trials.rows().stream()
+                      .map(
+                          row ->
+                              new PoolTrialView(
+                                  row.question().id(), row.answer(), row.sentence()))
+                      .toList())
+          .orElse(null);
+    }
+  }
 
   /**
    * What would have helped.
@@ -137,7 +158,11 @@ record OomView(
         report.verdict(),
         report.alsoPresent(),
         answers(report.counterfactuals()),
-        report.counterfactuals().rows().stream().map(OomView::counterfactual).toList(),
+        report.counterfactuals().rows().stream()
+            .filter(row -> !isOfOthers(row, request))
+            .map(OomView::counterfactual)
+            .toList(),
+        PoolTrialView.of(report),
         explanation == null ? null : explanation.sentences().stream().map(Sentence::text).toList(),
         explanation == null
             ? null
@@ -165,6 +190,12 @@ record OomView(
         Slice.of(report.candidates(), offset, limit).rows().stream()
             .map(OomView::candidate)
             .toList());
+  }
+
+  /** A BFC allocator has neither a cache nor pools that a reader could ask about. */
+  private static boolean isOfOthers(Counterfactuals.Row row, Request request) {
+    return request.family() == AllocatorFamily.BFC
+        && row.answer() == Counterfactuals.Answer.NOT_APPLICABLE;
   }
 
   private static Map<String, @Nullable Boolean> answers(Counterfactuals counterfactuals) {

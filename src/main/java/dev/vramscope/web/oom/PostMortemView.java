@@ -13,6 +13,8 @@ import dev.vramscope.postmortem.cause.Verdict;
 import dev.vramscope.web.display.TextBudget;
 import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.snapshot.StackFrames;
+import dev.vramscope.whatif.pool.PoolTrials;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param frames the stack of the request
  * @param deviceFree free bytes of the device; null if unknown
  * @param deviceFreeUnknown why they are unknown; empty if they are known
+ * @param poolTrials what another pool of a BFC allocator would have done; empty for others
  * @param freeBlocks the free blocks of this part of the list, closest fit first
  */
 record PostMortemView(
@@ -36,6 +39,7 @@ record PostMortemView(
     StackFrames frames,
     @Nullable Long deviceFree,
     String deviceFreeUnknown,
+    List<PoolTrials.Row> poolTrials,
     Slice<FreeBlock> freeBlocks) {
   private static final int SHOWN_BLOCKS = 12;
   private static final int STACK_CHARACTERS = 150_000;
@@ -69,6 +73,7 @@ record PostMortemView(
           case Amount.AtLeast(long _, String reason) -> reason;
           case Amount.Unknown(String reason) -> reason;
         },
+        report.pool().map(PoolTrials::rows).orElse(List.of()),
         Slice.of(report.candidates(), offset, SHOWN_BLOCKS).map(FreeBlock::of));
   }
 

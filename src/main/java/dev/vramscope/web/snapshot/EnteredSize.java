@@ -38,7 +38,7 @@ public record EnteredSize(
     Optional<FailureText> message = text == null ? Optional.empty() : FailureText.parse(text);
     if (message.isPresent()) {
       return switch (device.evidence().compare(message.get(), OptionalInt.empty())) {
-        case Result.Adds(DeviceEvidence entered) ->
+        case Result.Adds(DeviceEvidence entered, String _) ->
             used(entered, attached, device, entered.size().map(size -> size.source()).orElse(""));
         case Result.Contradicts(String what, String next) ->
             new EnteredSize(attached, new Refusal(what, next), null);

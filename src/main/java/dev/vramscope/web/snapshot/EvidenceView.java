@@ -1,10 +1,12 @@
 package dev.vramscope.web.snapshot;
 
+import dev.vramscope.analysis.ledger.DeviceEvidence;
 import dev.vramscope.analysis.ledger.EvidenceMatch.Result;
 import dev.vramscope.evidence.AttachedText;
 import dev.vramscope.evidence.DeviceName;
 import dev.vramscope.evidence.Evidence;
 import dev.vramscope.evidence.FailureText;
+import dev.vramscope.evidence.PoolText;
 import dev.vramscope.evidence.ProcessUse;
 import dev.vramscope.evidence.Quantity;
 import dev.vramscope.evidence.SmiText;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param number its number among the texts of the snapshot
  * @param device the ordinal of the device that it is about
  * @param gpu the index of the device in the text, if the user chose it
- * @param kind message, nvidia-smi or name
+ * @param kind message, nvidia-smi, name or log
  * @param says what was understood, each a fact with its number
  * @param problem why it is not used, or null
  * @param text as attached
@@ -52,7 +54,7 @@ public record EvidenceView(
         text.gpu(),
         text.added(),
         piece.evidence().map(EvidenceView::kind).orElse("unknown"),
-        piece.evidence().map(each -> says(each, text)).orElse(List.of()),
+        piece.evidence().map(each -> says(each, piece)).orElse(List.of()),
         piece.result() instanceof Result.Contradicts(String what, String next)
             ? what + ". " + next
             : null,
@@ -64,6 +66,7 @@ public record EvidenceView(
       case FailureText _ -> "message";
       case SmiText _ -> "nvidia-smi";
       case DeviceName _ -> "name";
+      case PoolText _ -> "log";
     };
   }
 
@@ -73,11 +76,13 @@ public record EvidenceView(
       case "message" -> "PyTorch's message";
       case "nvidia-smi" -> "Output of nvidia-smi";
       case "name" -> "Name of the device";
+      case "log" -> "Log of the same moment";
       default -> "Not recognized";
     };
   }
 
-  private static List<String> says(Evidence evidence, AttachedText text) {
+  private static List<String> says(Evidence evidence, AttachedEvidence.Piece piece) {
+    AttachedText text = piece.text();
     return switch (evidence) {
       case FailureText message -> ofMessage(message);
       case SmiText smi ->
@@ -85,6 +90,7 @@ public record EvidenceView(
               .filter(gpu -> smi.gpus().size() == 1 || gpu.index() == chosen(text))
               .flatMap(gpu -> ofGpu(gpu).stream())
               .toList();
+      case PoolText pool -> ofPool(pool, piece);
       case DeviceName name ->
           List.of(
               FORMAT.elided(name.name(), MAX_NAME),
@@ -92,6 +98,19 @@ public record EvidenceView(
                   + FORMAT.bytes(name.nominalBytes())
                   + " (estimated: programs see less)");
     };
+  }
+
+  private static List<String> ofPool(PoolText pool, AttachedEvidence.Piece piece) {
+    List<String> says = new ArrayList<>();
+    says.add("requested " + FORMAT.bytes(pool.requestedBytes()));
+    if (!pool.operation().isEmpty()) {
+      says.add("by the operation " + FORMAT.elided(pool.operation(), MAX_NAME));
+    }
+    if (piece.result() instanceof Result.Adds(DeviceEvidence _, String match)
+        && !match.isEmpty()) {
+      says.add("matched: " + match);
+    }
+    return says;
   }
 
   private static int chosen(AttachedText text) {

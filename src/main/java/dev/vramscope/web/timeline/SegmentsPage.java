@@ -1,5 +1,6 @@
 package dev.vramscope.web.timeline;
 
+import dev.vramscope.analysis.segments.PoolBins;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.web.request.Slice;
 import dev.vramscope.web.snapshot.Selection;
@@ -38,6 +39,9 @@ class SegmentsPage {
     model.addAttribute("block", block.address());
     model.addAttribute("note", block.note());
     model.addAttribute("slice", Slice.of(inspection.device().segments(), offset, SHOWN));
+    if (inspection.family().isBfc()) {
+      model.addAttribute("bins", PoolBins.of(inspection.device()));
+    }
     return "segments";
   }
 }

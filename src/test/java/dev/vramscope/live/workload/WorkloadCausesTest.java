@@ -82,7 +82,10 @@ class WorkloadCausesTest {
       assertThat(named).as(name).contains(Cause.LEAK);
     }
     if (failure.isServedWithoutLimit()) {
-      assertThat(named).as(name).containsAnyOf(Cause.LIMIT, Cause.REQUEST_EXCEEDS_DEVICE);
+      assertThat(named)
+          .as(name)
+          .containsAnyOf(
+              Cause.LIMIT, Cause.REQUEST_EXCEEDS_DEVICE, Cause.REQUEST_EXCEEDS_POOL);
     }
     Counterfactuals rows = report.counterfactuals();
     // A pool of BFC grows with the device, but only in another run.
@@ -108,7 +111,7 @@ class WorkloadCausesTest {
   /** The causes that may come first. */
   private static Set<Cause> expected(FailingRun.Failure failure, FailingRun unlimited) {
     if (failure.askedBytes() > failure.limitBytes().orElse(Long.MAX_VALUE)) {
-      return EnumSet.of(Cause.LIMIT);
+      return EnumSet.of(Cause.LIMIT, Cause.REQUEST_EXCEEDS_POOL);
     }
     Set<Cause> causes = EnumSet.noneOf(Cause.class);
     if (!failure.isServedAlone()) {
@@ -122,6 +125,7 @@ class WorkloadCausesTest {
     boolean arePiecesEnough = packedBytes <= failure.capacityBytes() && failure.cachedBytes() > 0;
     if (arePiecesEnough) {
       causes.add(Cause.FRAGMENTATION);
+      causes.add(Cause.CHUNK_WASTE);
       if (failure.isServedByOtherPool()) {
         causes.add(Cause.OTHER_POOL);
       }
