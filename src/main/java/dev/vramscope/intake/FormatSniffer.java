@@ -5,6 +5,7 @@ import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.plot.PlotPageReader;
 import dev.vramscope.format.rmm.RmmLogReader;
 import dev.vramscope.format.xla.BfcDumpReader;
+import dev.vramscope.format.xplane.XplaneReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -67,6 +68,11 @@ final class FormatSniffer {
   private static final Pattern STATS =
       Pattern.compile("\\.all\\.(?:current|peak|allocated)\"|_bytes\": \\{\\s*\"all\": \\{");
 
+  /** The head that only XProf writes, or a process with the name of a plane. */
+  private static final Pattern XPROF_TRACE =
+      Pattern.compile(
+          "\"highres-ticks\"|\"process_name\",\\s*\"args\":\\s*\\{\"name\":\\s*\"/(?:host|device):");
+
   /** A list of numbers, or of lists of numbers. */
   private static final Pattern PROFILER_TIMELINE = Pattern.compile("\\[\\s*\\[\\s*-?[0-9]");
 
@@ -101,6 +107,7 @@ final class FormatSniffer {
     String text = new String(head, StandardCharsets.ISO_8859_1);
     String trimmed = trimmed(text);
     if (isJson(trimmed)) {
+      rejectXprofTrace(trimmed);
       rejectOtherJson(trimmed);
       return isProfilerTrace(trimmed) ? SniffedFormat.PROFILER_TRACE : SniffedFormat.JSON;
     }
@@ -124,6 +131,10 @@ final class FormatSniffer {
     }
     if (OLD_PICKLE.matcher(text).lookingAt()) {
       return SniffedFormat.PICKLE;
+    }
+    // Before a pprof profile, whose first bytes may be those of a small plane.
+    if (XplaneReader.isProfile(head)) {
+      return SniffedFormat.XPLANE;
     }
     if (isProfile(head)) {
       return SniffedFormat.PROFILE;
@@ -195,6 +206,17 @@ final class FormatSniffer {
           "this is a memory timeline of torch.profiler, not a snapshot",
           "byte 0",
           "It has totals by category, and neither addresses nor stacks.");
+    }
+  }
+
+  /** XProf writes this for its trace viewer, beside the profile that it is made from. */
+  private static void rejectXprofTrace(String text) throws FormatException {
+    if (XPROF_TRACE.matcher(text).find() && !text.contains("\"schemaVersion\"")) {
+      throw rejection(
+          "this is a trace for XProf’s trace viewer (*.trace.json.gz), as the profilers of JAX and"
+              + " TensorFlow write it; it has no memory events",
+          "byte 0",
+          "Use the *.xplane.pb beside it, which has them if the allocator of a GPU was in use.");
     }
   }
 

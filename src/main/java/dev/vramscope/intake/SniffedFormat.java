@@ -11,6 +11,7 @@ import dev.vramscope.format.torch.TorchPickleReader;
 import dev.vramscope.format.xla.BfcDumpReader;
 import dev.vramscope.format.xla.DeviceMemoryProfileReader;
 import dev.vramscope.format.xla.MemoryDumpReader;
+import dev.vramscope.format.xplane.XplaneReader;
 import dev.vramscope.model.Snapshot;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +27,8 @@ enum SniffedFormat {
   PROFILE("a device memory profile of JAX"),
   /** A protocol buffer with the chunks of the BFC allocator. */
   MEMORY_DUMP("a MemoryDump of XLA’s or TensorFlow’s allocator"),
+  /** A profile of XProf, with the events of an allocator. */
+  XPLANE("a profile of XProf (xplane.pb)"),
   /** A log with a dump of the BFC allocator. */
   BFC_DUMP("a dump of the BFC allocator"),
   /** An event log of RAPIDS' memory manager. */
@@ -59,6 +62,7 @@ enum SniffedFormat {
       case PLOT_PAGE -> PlotPageReader.read(in, limits);
       case PROFILE -> DeviceMemoryProfileReader.read(in, limits);
       case MEMORY_DUMP -> MemoryDumpReader.read(in, limits);
+      case XPLANE -> XplaneReader.read(in, limits);
       case BFC_DUMP -> BfcDumpReader.read(in, limits);
       case RMM_LOG -> RmmLogReader.read(in, limits);
       case LOG -> Snapshot.ofLog("");

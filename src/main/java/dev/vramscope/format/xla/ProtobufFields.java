@@ -8,24 +8,28 @@ import dev.vramscope.format.FormatException.Reason;
 import java.io.IOException;
 
 /** Reads messages field by field, with errors that say where the file is damaged. */
-final class ProtobufFields {
+public final class ProtobufFields {
   private final CodedInputStream in;
   private final String next;
 
-  ProtobufFields(CodedInputStream in, String next) {
+  /**
+   * @param in the file
+   * @param next what to do about a damaged file
+   */
+  public ProtobufFields(CodedInputStream in, String next) {
     this.in = in;
     this.next = next;
   }
 
   /** Reads the value of one field, whose number it gets. */
   @FunctionalInterface
-  interface Field {
+  public interface Field {
     /** Returns whether the value was read; the others are skipped. */
     boolean read(int number) throws IOException, FormatException;
   }
 
   /** Reads the fields up to the end of the file, or of the message that is being read. */
-  void message(Field field) throws IOException, FormatException {
+  public void message(Field field) throws IOException, FormatException {
     try {
       for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
         int number = WireFormat.getTagFieldNumber(tag);
@@ -39,7 +43,7 @@ final class ProtobufFields {
   }
 
   /** Reads a message that is the value of a field. */
-  void nested(Field field) throws IOException, FormatException {
+  public void nested(Field field) throws IOException, FormatException {
     int length = in.readRawVarint32();
     if (length < 0) {
       throw malformed("a message has a negative length");
@@ -47,7 +51,22 @@ final class ProtobufFields {
     int outer = in.pushLimit(length);
     message(field);
     in.checkLastTagWas(0);
+    // At the end of the file, a message ends without an error.
+    if (in.getBytesUntilLimit() > 0) {
+      throw new FormatException(
+          Reason.TRUNCATED, "the file ends early", "byte " + in.getTotalBytesRead(), next);
+    }
     in.popLimit(outer);
+  }
+
+  /** Whether the value of the field is a number of 64 bits or less, as a varint. */
+  public boolean isNumber() {
+    return WireFormat.getTagWireType(in.getLastTag()) == WireFormat.WIRETYPE_VARINT;
+  }
+
+  /** Whether the value of the field has a length: a text, bytes or a message. */
+  public boolean isDelimited() {
+    return WireFormat.getTagWireType(in.getLastTag()) == WireFormat.WIRETYPE_LENGTH_DELIMITED;
   }
 
   /** Gets one of several numbers. */
@@ -69,11 +88,11 @@ final class ProtobufFields {
     in.popLimit(outer);
   }
 
-  FormatException malformed(String what) {
+  public FormatException malformed(String what) {
     return new FormatException(Reason.MALFORMED, what, "byte " + in.getTotalBytesRead(), next);
   }
 
-  FormatException tooLarge(String what) {
+  public FormatException tooLarge(String what) {
     return new FormatException(
         Reason.TOO_LARGE,
         what,

@@ -231,6 +231,11 @@ public enum FindingKind {
       FindingSource.MEMORY_DUMP,
       "A dump has the chunks of one moment%s%s%s",
       FindingAdvice.NOTHING),
+  BFC_EVENTS(Severity.INFO, FindingSource.BFC_EVENTS, BfcEventText.EVENTS, FindingAdvice.NOTHING),
+  BFC_EVENTS_BEFORE(
+      Severity.WARNING, FindingSource.BFC_EVENTS, BfcEventText.BEFORE, BfcEventText.EARLIER),
+  BFC_EVENTS_DIFFER(
+      Severity.WARNING, FindingSource.BFC_EVENTS, BfcEventText.DIFFER, BfcEventText.WHOLE),
 
   CONTEXTS_DROPPED(
       Severity.WARNING,

@@ -1,0 +1,37 @@
+package dev.vramscope.format.xla;
+
+import dev.vramscope.model.DeviceSnapshot;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The device numbers of allocators, by their names: {@code GPU_1_bfc} is that of device 1, {@code
+ * gpu_host_bfc} has pinned host memory. Any other gets a number that no other one has.
+ */
+public final class AllocatorDevices {
+  private static final Pattern GPU = Pattern.compile("(?:GPU|gpu)[_:]([0-9]{1,4})(?![0-9])");
+  private static final Pattern PINNED = Pattern.compile("(?:gpu|cuda|hip|rocm)_host(?:_|$)");
+
+  private final Set<Integer> used = new HashSet<>();
+
+  /** The number of a name alone: that of a GPU, or 0. */
+  static int numberIn(String allocator) {
+    Matcher gpu = GPU.matcher(allocator);
+    return gpu.find() ? Integer.parseInt(gpu.group(1)) : 0;
+  }
+
+  /** The number of the next allocator; of two with the same name, the second gets another one. */
+  public int number(String allocator) {
+    int number =
+        PINNED.matcher(allocator).find() ? DeviceSnapshot.PINNED_HOST : numberIn(allocator);
+    if (!used.add(number)) {
+      number = 0;
+      while (!used.add(number)) {
+        number++;
+      }
+    }
+    return number;
+  }
+}
