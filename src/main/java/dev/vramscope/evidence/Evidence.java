@@ -14,8 +14,8 @@ public sealed interface Evidence permits FailureText, SmiText, DeviceName, PoolT
           + " dump of a BFC allocator, paste its lines in the log.";
 
   /**
-   * Recognizes a text: the message of a failure, the lines of a BFC allocator, or else the output of {@code nvidia-smi}, or else
-   * the name of a device. Empty if it is none of them.
+   * Recognizes a text: the message of a failure, the lines of a BFC allocator, or else the output
+   * of {@code nvidia-smi}, or else the name of a device. Empty if it is none of them.
    */
   static Optional<Evidence> parse(String text) {
     return FailureText.parse(text)

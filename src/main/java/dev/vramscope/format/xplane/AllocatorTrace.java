@@ -102,13 +102,13 @@ final class AllocatorTrace {
             Optional.empty(),
             beforeBytes < 0
                 ? Optional.empty()
-                : Optional.of(new RecordedTotals(beforeBytes, List.of()))));
+                : Optional.of(new RecordedTotals(beforeBytes, List.of())),
+            Optional.empty()));
   }
 
   private long number(AllocatorEvent event) {
     isAddressed = false;
-    Deque<Long> same =
-        unaddressed.computeIfAbsent(event.chunkBytes(), _ -> new ArrayDeque<>());
+    Deque<Long> same = unaddressed.computeIfAbsent(event.chunkBytes(), _ -> new ArrayDeque<>());
     if (event.isFree() && !same.isEmpty()) {
       return same.removeFirst();
     }

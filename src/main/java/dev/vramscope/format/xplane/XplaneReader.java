@@ -38,12 +38,13 @@ public final class XplaneReader {
   private static final String PRODUCER = "XLA or TensorFlow";
 
   private static final String NEXT =
-      "Copy the profile again as a binary file: plugins/profile/…/*.xplane.pb in its log directory.";
+      "Copy the profile again as a binary file: plugins/profile/…/*.xplane.pb in its log"
+          + " directory.";
 
   private static final String RECORD =
-      "The allocator of a GPU writes them while a profiler of JAX or TensorFlow runs; that of the CPU"
-          + " only in TensorFlow with TF_CPU_ALLOCATOR_USE_BFC=true. Start the profiler before the"
-          + " first allocation, or save a device memory profile with"
+      "The allocator of a GPU writes them while a profiler of JAX or TensorFlow runs; that of the"
+          + " CPU only in TensorFlow with TF_CPU_ALLOCATOR_USE_BFC=true. Start the profiler before"
+          + " the first allocation, or save a device memory profile with"
           + " jax.profiler.save_device_memory_profile.";
 
   /** Sums of fewer bytes cannot overflow. */
@@ -227,7 +228,8 @@ public final class XplaneReader {
     for (AllocatorTrace allocator : allocators.values()) {
       int number = numbers.number(allocator.name());
       devices.add(allocator.device(number, findings));
-      names.add(allocator.name() + (number < 0 ? " (pinned host memory)" : " (device " + number + ")"));
+      names.add(
+          allocator.name() + (number < 0 ? " (pinned host memory)" : " (device " + number + ")"));
     }
     devices.sort(Comparator.comparingInt(DeviceSnapshot::ordinal));
     findings.addFirst(

@@ -315,76 +315,34 @@ public enum FindingKind {
       FindingAdvice.NEWER),
 
   ALLOCATED_WHILE_LIVE(
-      Severity.ERROR,
-      FindingSource.TRACE,
-      "Allocations at an address whose previous allocation had not been freed: %,d; the previous"
-          + " allocation is assumed to end there.",
-      FindingAdvice.REPORT),
+      Severity.ERROR, FindingSource.TRACE, TraceText.ALLOCATED_WHILE_LIVE, FindingAdvice.REPORT),
   FREE_WITHOUT_ALLOCATION(
-      Severity.ERROR,
-      FindingSource.TRACE,
-      "Frees of an address without a live allocation, which cannot have been allocated before the"
-          + " recording: %,d; they are ignored.",
-      FindingAdvice.REPORT),
-  FREED_TWICE(
-      Severity.ERROR,
-      FindingSource.TRACE,
-      "Repeated frees of an allocation: %,d; they are ignored.",
-      FindingAdvice.REPORT),
+      Severity.ERROR, FindingSource.TRACE, TraceText.FREE_WITHOUT_ALLOCATION, FindingAdvice.REPORT),
+  FREED_TWICE(Severity.ERROR, FindingSource.TRACE, TraceText.FREED_TWICE, FindingAdvice.REPORT),
   COMPLETION_MISSING(
-      Severity.ERROR,
-      FindingSource.TRACE,
-      "Requested frees without a completed one, although their memory was reused, or is free at the"
-          + " end: %,d; they are assumed to have completed immediately.",
-      FindingAdvice.REPORT),
+      Severity.ERROR, FindingSource.TRACE, TraceText.COMPLETION_MISSING, FindingAdvice.REPORT),
   FREE_NEVER_REQUESTED(
-      Severity.ERROR,
-      FindingSource.TRACE,
-      "Completed frees that were never requested: %,d; the time of the client's free is unknown.",
-      FindingAdvice.REPORT),
+      Severity.ERROR, FindingSource.TRACE, TraceText.FREE_NEVER_REQUESTED, FindingAdvice.REPORT),
   ACTIVE_THOUGH_FREED(
-      Severity.ERROR,
-      FindingSource.TRACE,
-      "Blocks that are active in the final state although they are freed in the trace: %,d; the"
-          + " timeline ends below the final state by their size.",
-      FindingAdvice.REPORT),
+      Severity.ERROR, FindingSource.TRACE, TraceText.ACTIVE_THOUGH_FREED, FindingAdvice.REPORT),
   MISSING_IN_FINAL_STATE(
-      Severity.ERROR,
-      FindingSource.TRACE,
-      "Allocations that are not freed in the trace and not active in the final state: %,d; the"
-          + " timeline ends above the final state by their size.",
-      FindingAdvice.REPORT),
+      Severity.ERROR, FindingSource.TRACE, TraceText.MISSING_IN_FINAL_STATE, FindingAdvice.REPORT),
   BLOCK_WITHOUT_EVENTS(
-      Severity.ERROR,
-      FindingSource.TRACE,
-      "Active blocks without events in segments that were acquired during the recording: %,d; they"
-          + " are counted as live before the recording.",
-      FindingAdvice.REPORT),
-  SIZE_DIFFERS(
-      Severity.ERROR,
-      FindingSource.TRACE,
-      "Blocks whose requested size in the final state differs from that in the trace: %,d; the size"
-          + " in the trace is used.",
-      FindingAdvice.REPORT),
+      Severity.ERROR, FindingSource.TRACE, TraceText.BLOCK_WITHOUT_EVENTS, FindingAdvice.REPORT),
+  SIZE_DIFFERS(Severity.ERROR, FindingSource.TRACE, TraceText.SIZE_DIFFERS, FindingAdvice.REPORT),
 
   SEGMENT_EVENT_MISMATCH(
       Severity.WARNING,
       FindingSource.STATE,
-      "Segment events that do not match the segments, found when reconstructing the state after"
-          + " event %d: %,d. This state is approximate.",
+      TraceText.SEGMENT_EVENT_MISMATCH,
       FindingAdvice.FINAL_STATE),
   BLOCK_OUTSIDE_SEGMENT(
       Severity.WARNING,
       FindingSource.STATE,
-      "Allocations outside every segment, found when reconstructing the state after event %d: %,d."
-          + " This state is approximate.",
+      TraceText.BLOCK_OUTSIDE_SEGMENT,
       FindingAdvice.FINAL_STATE),
   BLOCK_OVERLAP(
-      Severity.WARNING,
-      FindingSource.STATE,
-      "Allocations that overlap the next one, found when reconstructing the state after event %d:"
-          + " %,d. This state is approximate.",
-      FindingAdvice.FINAL_STATE);
+      Severity.WARNING, FindingSource.STATE, TraceText.BLOCK_OVERLAP, FindingAdvice.FINAL_STATE);
 
   private final String code;
   private final Severity severity;
