@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * The limit of a BFC allocator's pool, from the lines of a dump. Newer releases round it, such as
  * {@code Limit: 256.00MiB}; what the pool lacks to the limit may be exact, and then the limit is.
  */
-final class PoolLimit {
+public final class PoolLimit {
   private static final Pattern LIMIT =
       Pattern.compile(
           "(?:\\bLimit: {1,30}|\\bmemory_limit_: |\\bpool limit )" + Quantity.BARE_PATTERN);
@@ -23,7 +23,7 @@ final class PoolLimit {
   private Optional<Quantity> available = Optional.empty();
 
   /** Reads a line. */
-  void read(String line) {
+  public void read(String line) {
     limit = better(limit, LIMIT.matcher(line));
     available = better(available, AVAILABLE.matcher(line));
   }
@@ -47,7 +47,7 @@ final class PoolLimit {
    * @param poolBytes the sum of all chunks
    * @param requestedBytes the failed request, or negative if the dump does not have it
    */
-  OptionalLong bytes(long poolBytes, long requestedBytes) {
+  public OptionalLong bytes(long poolBytes, long requestedBytes) {
     if (limit.isEmpty()) {
       return OptionalLong.empty();
     }
@@ -66,7 +66,7 @@ final class PoolLimit {
   }
 
   /** How far the limit may differ from {@link #bytes}. */
-  long errorBytes(long poolBytes) {
+  public long errorBytes(long poolBytes) {
     return limit.isEmpty() || isKnown(poolBytes) ? 0 : limit.get().errorBytes();
   }
 
