@@ -2,6 +2,7 @@ package dev.vramscope.intake;
 
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
+import dev.vramscope.format.bfclog.VerboseLogReader;
 import dev.vramscope.format.plot.PlotPageReader;
 import dev.vramscope.format.rmm.RmmLogReader;
 import dev.vramscope.format.xla.BfcDumpReader;
@@ -144,6 +145,10 @@ final class FormatSniffer {
     }
     if (isText(head) && RmmLogReader.MARK.matcher(text).find()) {
       return SniffedFormat.RMM_LOG;
+    }
+    // Before a dump, which such a log may have, too.
+    if (isText(head) && VerboseLogReader.MARK.matcher(text).find()) {
+      return SniffedFormat.VERBOSE_LOG;
     }
     if (isText(head) && BfcDumpReader.MARK.matcher(text).find()) {
       return SniffedFormat.BFC_DUMP;

@@ -2,6 +2,7 @@ package dev.vramscope.intake;
 
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
+import dev.vramscope.format.bfclog.VerboseLogReader;
 import dev.vramscope.format.plot.PlotPageReader;
 import dev.vramscope.format.profiler.ProfilerTraceReader;
 import dev.vramscope.format.rmm.RmmLogReader;
@@ -31,6 +32,8 @@ enum SniffedFormat {
   XPLANE("a profile of XProf (xplane.pb)"),
   /** A log with a dump of the BFC allocator. */
   BFC_DUMP("a dump of the BFC allocator"),
+  /** A log of the BFC allocator with its requests and frees. */
+  VERBOSE_LOG("a verbose log of the BFC allocator"),
   /** An event log of RAPIDS' memory manager. */
   RMM_LOG("an event log of RMM"),
   /** A text without a format of its own. */
@@ -46,7 +49,7 @@ enum SniffedFormat {
 
   /** Whether a file of this format is a log that people read, too. */
   boolean isLog() {
-    return this == LOG || this == BFC_DUMP || this == RMM_LOG;
+    return this == LOG || this == BFC_DUMP || this == VERBOSE_LOG || this == RMM_LOG;
   }
 
   /** The display name. */
@@ -64,6 +67,7 @@ enum SniffedFormat {
       case MEMORY_DUMP -> MemoryDumpReader.read(in, limits);
       case XPLANE -> XplaneReader.read(in, limits);
       case BFC_DUMP -> BfcDumpReader.read(in, limits);
+      case VERBOSE_LOG -> VerboseLogReader.read(in, limits);
       case RMM_LOG -> RmmLogReader.read(in, limits);
       case LOG -> Snapshot.ofLog("");
       case PROFILER_TRACE -> ProfilerTraceReader.read(in, limits);
