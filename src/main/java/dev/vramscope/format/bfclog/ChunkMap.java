@@ -13,8 +13,8 @@ import java.util.TreeMap;
 
 /**
  * The chunks of a pool, from the addresses of the log and the allocator's rules: a region begins as
- * one free chunk; a request takes the free chunk at its address, whose rest is split off if it is at
- * least as large as the request or 128 MiB; freed neighbours are coalesced.
+ * one free chunk; a request takes the free chunk at its address, whose rest is split off if it is
+ * at least as large as the request or 128 MiB; freed neighbours are coalesced.
  */
 final class ChunkMap {
   private static final long UNIT = 256;

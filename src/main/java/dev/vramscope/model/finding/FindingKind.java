@@ -315,34 +315,60 @@ public enum FindingKind {
       FindingAdvice.NEWER),
 
   ALLOCATED_WHILE_LIVE(
-      Severity.ERROR, FindingSource.TRACE, TraceText.ALLOCATED_WHILE_LIVE, FindingAdvice.REPORT),
+      Severity.ERROR,
+      FindingSource.TRACE,
+      TraceFindingText.ALLOCATED_WHILE_LIVE,
+      FindingAdvice.REPORT),
   FREE_WITHOUT_ALLOCATION(
-      Severity.ERROR, FindingSource.TRACE, TraceText.FREE_WITHOUT_ALLOCATION, FindingAdvice.REPORT),
-  FREED_TWICE(Severity.ERROR, FindingSource.TRACE, TraceText.FREED_TWICE, FindingAdvice.REPORT),
+      Severity.ERROR,
+      FindingSource.TRACE,
+      TraceFindingText.FREE_WITHOUT_ALLOCATION,
+      FindingAdvice.REPORT),
+  FREED_TWICE(
+      Severity.ERROR, FindingSource.TRACE, TraceFindingText.FREED_TWICE, FindingAdvice.REPORT),
   COMPLETION_MISSING(
-      Severity.ERROR, FindingSource.TRACE, TraceText.COMPLETION_MISSING, FindingAdvice.REPORT),
+      Severity.ERROR,
+      FindingSource.TRACE,
+      TraceFindingText.COMPLETION_MISSING,
+      FindingAdvice.REPORT),
   FREE_NEVER_REQUESTED(
-      Severity.ERROR, FindingSource.TRACE, TraceText.FREE_NEVER_REQUESTED, FindingAdvice.REPORT),
+      Severity.ERROR,
+      FindingSource.TRACE,
+      TraceFindingText.FREE_NEVER_REQUESTED,
+      FindingAdvice.REPORT),
   ACTIVE_THOUGH_FREED(
-      Severity.ERROR, FindingSource.TRACE, TraceText.ACTIVE_THOUGH_FREED, FindingAdvice.REPORT),
+      Severity.ERROR,
+      FindingSource.TRACE,
+      TraceFindingText.ACTIVE_THOUGH_FREED,
+      FindingAdvice.REPORT),
   MISSING_IN_FINAL_STATE(
-      Severity.ERROR, FindingSource.TRACE, TraceText.MISSING_IN_FINAL_STATE, FindingAdvice.REPORT),
+      Severity.ERROR,
+      FindingSource.TRACE,
+      TraceFindingText.MISSING_IN_FINAL_STATE,
+      FindingAdvice.REPORT),
   BLOCK_WITHOUT_EVENTS(
-      Severity.ERROR, FindingSource.TRACE, TraceText.BLOCK_WITHOUT_EVENTS, FindingAdvice.REPORT),
-  SIZE_DIFFERS(Severity.ERROR, FindingSource.TRACE, TraceText.SIZE_DIFFERS, FindingAdvice.REPORT),
+      Severity.ERROR,
+      FindingSource.TRACE,
+      TraceFindingText.BLOCK_WITHOUT_EVENTS,
+      FindingAdvice.REPORT),
+  SIZE_DIFFERS(
+      Severity.ERROR, FindingSource.TRACE, TraceFindingText.SIZE_DIFFERS, FindingAdvice.REPORT),
 
   SEGMENT_EVENT_MISMATCH(
       Severity.WARNING,
       FindingSource.STATE,
-      TraceText.SEGMENT_EVENT_MISMATCH,
+      TraceFindingText.SEGMENT_EVENT_MISMATCH,
       FindingAdvice.FINAL_STATE),
   BLOCK_OUTSIDE_SEGMENT(
       Severity.WARNING,
       FindingSource.STATE,
-      TraceText.BLOCK_OUTSIDE_SEGMENT,
+      TraceFindingText.BLOCK_OUTSIDE_SEGMENT,
       FindingAdvice.FINAL_STATE),
   BLOCK_OVERLAP(
-      Severity.WARNING, FindingSource.STATE, TraceText.BLOCK_OVERLAP, FindingAdvice.FINAL_STATE);
+      Severity.WARNING,
+      FindingSource.STATE,
+      TraceFindingText.BLOCK_OVERLAP,
+      FindingAdvice.FINAL_STATE);
 
   private final String code;
   private final Severity severity;

@@ -3,7 +3,7 @@ package dev.vramscope.model.finding;
 /**
  * The texts of findings about contradictions in a trace, or between a trace and the final state.
  */
-final class TraceText {
+final class TraceFindingText {
   static final String ALLOCATED_WHILE_LIVE =
       "Allocations at an address whose previous allocation had not been freed: %,d; the previous"
           + " allocation is assumed to end there.";
@@ -38,5 +38,5 @@ final class TraceText {
       "Allocations that overlap the next one, found when reconstructing the state after event %d:"
           + " %,d. This state is approximate.";
 
-  private TraceText() {}
+  private TraceFindingText() {}
 }
