@@ -8,8 +8,12 @@ import dev.vramscope.whatif.Fidelity;
 import dev.vramscope.whatif.RecordedRun;
 import dev.vramscope.whatif.RecordedSettings;
 import dev.vramscope.whatif.Reproduction;
+import dev.vramscope.whatif.pool.PoolSettings;
+import dev.vramscope.whatif.pool.RecordedPool;
 import dev.vramscope.whatif.replays.KnownReplays;
+import dev.vramscope.whatif.replays.PoolReproduction;
 import dev.vramscope.whatif.replays.ReplayableRun;
+import java.util.Optional;
 
 /** The recorded requests of a device as a run to replay, and how exactly a replay repeats it. */
 public final class DeviceReplays {
@@ -77,9 +81,27 @@ public final class DeviceReplays {
     return history.steps().startCount() > 0;
   }
 
+  /** The pool of a recorded BFC allocator; empty if its regions are not recorded. */
+  public Optional<PoolSettings> pool() {
+    return RecordedPool.of(snapshot, device);
+  }
+
+  /** The same; of a device whose regions are not recorded, a growing pool within its limit. */
+  public PoolSettings poolToVary() {
+    return RecordedPool.orGrowing(snapshot, device);
+  }
+
+  /** Whether the program used XLA's allocator, to which settings of PyTorch mean nothing. */
+  public boolean isOfPool() {
+    return device.facts().family().isBfc() || snapshot.origin().isOfXla();
+  }
+
   public ReplayableRun replayable() {
     return new ReplayableRun(
-        hasSteps(), device.facts().family().isCaching(), this::run, this::fidelity);
+        hasSteps(),
+        device.facts().family().isCaching() || pool().isPresent(),
+        this::run,
+        this::fidelity);
   }
 
   private RecordedRun continued() {
@@ -91,7 +113,10 @@ public final class DeviceReplays {
   }
 
   private Fidelity measured() {
-    Fidelity result = reproduction.get().fidelity();
+    Fidelity result =
+        pool()
+            .map(recorded -> PoolReproduction.of(device, requests.get(), recorded))
+            .orElseGet(() -> reproduction.get().fidelity());
     knownReplays.keep(result);
     return result;
   }

@@ -18,6 +18,14 @@ public record Origin(String format, String producer, long captureMicros) {
     return new Origin(LOG, producer, Trace.NO_TIME);
   }
 
+  /** What programs of XLA's allocator are called: JAX, TensorFlow and others. */
+  public static final String XLA = "XLA or TensorFlow";
+
+  /** Whether a program of XLA's allocator wrote it, to which settings of PyTorch mean nothing. */
+  public boolean isOfXla() {
+    return producer.startsWith(XLA);
+  }
+
   /** Whether it is a log. */
   public boolean isLog() {
     return format.equals(LOG);

@@ -44,9 +44,7 @@ final class BfcOrDirectReplay {
 
   private static BfcOptions options(Replay replay, DeviceSize size, Variant.Bfc variant) {
     long bytes = replay.device().memory().totalBytes() - size.othersBytes();
-    return variant.preallocated()
-        ? BfcOptions.jaxPreallocated(0, bytes, variant.memoryFraction())
-        : BfcOptions.jaxGrowing(0, bytes, variant.memoryFraction());
+    return variant.pool().options(bytes);
   }
 
   Outcome outcome() {

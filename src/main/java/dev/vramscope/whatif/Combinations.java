@@ -1,6 +1,7 @@
 package dev.vramscope.whatif;
 
 import dev.vramscope.allocator.bfc.BfcOptions;
+import dev.vramscope.whatif.pool.PoolSettings;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -64,6 +65,34 @@ public final class Combinations {
     }
     variants.add(Variant.Bfc.preallocated(BfcOptions.JAX_FRACTION));
     variants.add(Variant.Bfc.growing(BfcOptions.JAX_FRACTION));
+    variants.add(new Variant.Direct());
+    return List.copyOf(variants);
+  }
+
+  /**
+   * The variants that everyone should see first for a recording of a BFC allocator.
+   *
+   * @param recorded the pool of the recording
+   * @param isDeviceKnown whether a part of the device has a size
+   */
+  public static List<Variant> usualOfPool(PoolSettings recorded, boolean isDeviceKnown) {
+    Set<Variant> variants = new LinkedHashSet<>();
+    if (recorded.limitBytes().isPresent()) {
+      variants.add(new Variant.Bfc(recorded.withPreallocated(true)));
+    }
+    variants.add(new Variant.Bfc(recorded.withPreallocated(false)));
+    if (isDeviceKnown) {
+      for (double fraction : List.of(BfcOptions.JAX_FRACTION, 0.9)) {
+        variants.add(new Variant.Bfc(recorded.withPreallocated(true).withFraction(fraction)));
+        variants.add(new Variant.Bfc(recorded.withPreallocated(false).withFraction(fraction)));
+      }
+    }
+    for (double split : List.of(0.05, 0.01)) {
+      if (recorded.limitBytes().isPresent() || isDeviceKnown) {
+        variants.add(new Variant.Bfc(recorded.withFragmentationFraction(split)));
+      }
+    }
+    variants.add(new Variant.Bfc(recorded.withReleasesFreeRegions(true)));
     variants.add(new Variant.Direct());
     return List.copyOf(variants);
   }

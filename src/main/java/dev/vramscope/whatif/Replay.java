@@ -29,16 +29,17 @@ public final class Replay {
   private long failures;
   private final boolean stopsAtFailure;
 
-  Replay(RecordedRun run, DeviceSize size, Progress progress) {
-    this(run, size, progress, /* stopsAtFailure= */ false);
-  }
-
-  private Replay(RecordedRun run, DeviceSize size, Progress progress, boolean stopsAtFailure) {
+  Replay(
+      RecordedRun run,
+      Variant variant,
+      DeviceSize size,
+      Progress progress,
+      boolean stopsAtFailure) {
     this.run = run;
     this.stopsAtFailure = stopsAtFailure;
     this.size = size;
     this.progress = progress;
-    device = new SimDevice(size.simulatedBytes(run), GRANULARITY_BYTES, addresses(run));
+    device = new SimDevice(size.simulatedBytes(run), GRANULARITY_BYTES, addresses(run, variant));
     device.setExternalBytes(size.othersBytes());
     handles = new long[run.slotCount()];
   }
@@ -68,7 +69,8 @@ public final class Replay {
       Progress progress) {
     if (start.isPossible(variant.settings(), size.simulatedBytes(run))) {
       try {
-        return new Replay(run, size, progress).outcome(variant, start);
+        return new Replay(run, variant, size, progress, /* stopsAtFailure= */ false)
+            .outcome(variant, start);
       } catch (OutOfDeviceMemoryException tooSmall) {
         // Placed anew, which shows what does not fit.
       }
@@ -78,7 +80,8 @@ public final class Replay {
 
   /** A replay that begins without memory, and places the blocks from before the recording anew. */
   static Outcome placed(RecordedRun run, Variant variant, DeviceSize size, Progress progress) {
-    return new Replay(run, size, progress).outcome(variant, /* start= */ null);
+    return new Replay(run, variant, size, progress, /* stopsAtFailure= */ false)
+        .outcome(variant, /* start= */ null);
   }
 
   /** Whether no request fails on a device of some size. Ends at the first one that does. */
@@ -95,7 +98,7 @@ public final class Replay {
    */
   public static Outcome untilFailure(
       RecordedRun run, Variant variant, DeviceSize size, Progress progress) {
-    return new Replay(run, size, progress, /* stopsAtFailure= */ true)
+    return new Replay(run, variant, size, progress, /* stopsAtFailure= */ true)
         .outcome(variant, /* start= */ null);
   }
 
@@ -108,7 +111,10 @@ public final class Replay {
   }
 
   /** Where addresses decide which block is used, they are assigned as on the recorded device. */
-  private static AddressPolicy addresses(RecordedRun run) {
+  private static AddressPolicy addresses(RecordedRun run, Variant variant) {
+    if (variant instanceof Variant.Bfc bfc && bfc.pool().descending()) {
+      return AddressPolicy.DESCENDING;
+    }
     return run.tieBreak() == TieBreak.ADDRESS ? AddressPolicy.DRIVER : AddressPolicy.FIRST_FIT;
   }
 

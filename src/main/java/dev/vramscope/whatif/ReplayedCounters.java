@@ -29,8 +29,9 @@ public record ReplayedCounters(Map<String, Long> counters) {
    */
   public static ReplayedCounters of(
       RecordedRun run, String settings, DeviceSize size, Progress progress) {
-    Replay replay = new Replay(run, size, progress);
-    CachingReplay caching = new CachingReplay(replay, new Variant.Caching(settings));
+    Variant.Caching recorded = new Variant.Caching(settings);
+    Replay replay = new Replay(run, recorded, size, progress, /* stopsAtFailure= */ false);
+    CachingReplay caching = new CachingReplay(replay, recorded);
     Map<String, Long> counters = new TreeMap<>(MemoryStats.of(caching.runAll().statistics()));
     if (run.hasPendingFrees()) {
       counters.keySet().removeIf(ReplayedCounters::dependsOnOrderOfCompletions);

@@ -3,7 +3,7 @@ package dev.vramscope.whatif;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.model.AllocatorFamily;
-import java.util.Locale;
+import dev.vramscope.whatif.pool.PoolSettings;
 
 /** The allocator and the settings of a replay. */
 public sealed interface Variant {
@@ -52,30 +52,16 @@ public sealed interface Variant {
     }
   }
 
-  /**
-   * XLA's BFC allocator.
-   *
-   * @param preallocated whether its memory is acquired at the start ({@code
-   *     XLA_PYTHON_CLIENT_PREALLOCATE})
-   * @param memoryFraction the part of the device's free memory that it may use, above 0 to 1
-   *     ({@code XLA_PYTHON_CLIENT_MEM_FRACTION})
-   */
-  record Bfc(boolean preallocated, double memoryFraction) implements Variant {
-    public Bfc {
-      if (!(memoryFraction > 0 && memoryFraction <= 1)) {
-        throw new IllegalArgumentException(
-            "The memory fraction must be above 0 and at most 1, got " + memoryFraction);
-      }
-    }
-
+  /** XLA's BFC allocator. */
+  record Bfc(PoolSettings pool) implements Variant {
     /** A pool whose memory is acquired at the start. */
     public static Bfc preallocated(double memoryFraction) {
-      return new Bfc(/* preallocated= */ true, memoryFraction);
+      return new Bfc(PoolSettings.jax(/* preallocated= */ true, memoryFraction));
     }
 
     /** A pool that grows. */
     public static Bfc growing(double memoryFraction) {
-      return new Bfc(/* preallocated= */ false, memoryFraction);
+      return new Bfc(PoolSettings.jax(/* preallocated= */ false, memoryFraction));
     }
 
     @Override
@@ -85,8 +71,7 @@ public sealed interface Variant {
 
     @Override
     public String label() {
-      return String.format(
-          Locale.ROOT, "BFC, %s, %.2f", preallocated ? "preallocated" : "growing", memoryFraction);
+      return pool.label();
     }
   }
 

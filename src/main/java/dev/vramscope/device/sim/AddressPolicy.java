@@ -16,6 +16,13 @@ public enum AddressPolicy {
       return new LowestAddresses(base, bytes, /* reuses= */ false);
     }
   },
+  /** The highest free range that is large enough. */
+  DESCENDING {
+    @Override
+    Addresses addresses(long base, long bytes) {
+      return new HighestAddresses(base, bytes);
+    }
+  },
   /** Mostly downwards, as NVIDIA's driver does it on Linux. */
   DRIVER {
     @Override

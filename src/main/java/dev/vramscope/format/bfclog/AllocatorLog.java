@@ -1,5 +1,6 @@
 package dev.vramscope.format.bfclog;
 
+import com.google.errorprone.annotations.FormatMethod;
 import dev.vramscope.evidence.ChunkLine;
 import dev.vramscope.evidence.PoolLimit;
 import dev.vramscope.model.AllocatorFacts;
@@ -306,6 +307,7 @@ final class AllocatorLog {
     }
   }
 
+  @FormatMethod
   private static String text(String format, Object... values) {
     return String.format(Locale.ROOT, format, values);
   }

@@ -19,7 +19,6 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -403,13 +402,12 @@ public final class VerboseLogReader {
     List<String> names = new ArrayList<>();
     boolean hasSegments = true;
     for (AllocatorLog log : logs) {
-      int number = numbers.number(log.name());
+      int number = numbers.number(log.name(), logs.size() == 1);
       DeviceSnapshot device = log.device(number, findings);
       hasSegments &= !device.segments().isEmpty();
       devices.add(device);
       names.add(log.name() + (number < 0 ? " (pinned host memory)" : " (device " + number + ")"));
     }
-    devices.sort(Comparator.comparingInt(DeviceSnapshot::ordinal));
     findings.addFirst(
         FindingKind.BFC_EVENTS.finding(
             1,
@@ -419,10 +417,11 @@ public final class VerboseLogReader {
     return new Snapshot(
         new Origin(
             "verbose log of the BFC allocator",
-            "XLA or TensorFlow, allocator " + logs.getFirst().name(),
+            Origin.XLA + ", allocator " + logs.getFirst().name(),
             Trace.NO_TIME),
         Optional.empty(),
-        devices,
+        AllocatorDevices.gpus(devices),
+        AllocatorDevices.pinned(devices),
         stacks.table(),
         findings);
   }

@@ -17,7 +17,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -33,9 +32,6 @@ import java.util.stream.Collectors;
 public final class XplaneReader {
   private static final String ALLOCATION = "MemoryAllocation";
   private static final String FREE = "MemoryDeallocation";
-
-  /** The program that records the events. */
-  private static final String PRODUCER = "XLA or TensorFlow";
 
   private static final String NEXT =
       "Copy the profile again as a binary file: plugins/profile/…/*.xplane.pb in its log"
@@ -226,12 +222,11 @@ public final class XplaneReader {
     List<DeviceSnapshot> devices = new ArrayList<>();
     List<String> names = new ArrayList<>();
     for (AllocatorTrace allocator : allocators.values()) {
-      int number = numbers.number(allocator.name());
+      int number = numbers.number(allocator.name(), allocators.size() == 1);
       devices.add(allocator.device(number, findings));
       names.add(
           allocator.name() + (number < 0 ? " (pinned host memory)" : " (device " + number + ")"));
     }
-    devices.sort(Comparator.comparingInt(DeviceSnapshot::ordinal));
     findings.addFirst(
         FindingKind.BFC_EVENTS.finding(
             1,
@@ -243,10 +238,11 @@ public final class XplaneReader {
     return new Snapshot(
         new Origin(
             "XProf profile (xplane.pb)",
-            PRODUCER + ", allocator " + allocators.values().iterator().next().name(),
+            Origin.XLA + ", allocator " + allocators.values().iterator().next().name(),
             Trace.NO_TIME),
         Optional.empty(),
-        devices,
+        AllocatorDevices.gpus(devices),
+        AllocatorDevices.pinned(devices),
         stacks.table(),
         findings);
   }

@@ -19,6 +19,7 @@ public record ReplayDevice(DeviceSize size, Source source) {
     ENTERED("entered"),
     LIMIT("the memory limit that the attached text says"),
     LIMIT_AT_LEAST("as much as the allocator held under its memory limit, which may be higher"),
+    POOL("the limit of the pool; what else the device has is not recorded"),
     ATTACHED("the size that the attached text says"),
     RECORDING("the least that the recording proves"),
     UNLIMITED("nothing failed, and no size is known");
@@ -62,6 +63,13 @@ public record ReplayDevice(DeviceSize size, Source source) {
           limit.get().isKnown() ? Source.LIMIT : Source.LIMIT_AT_LEAST);
     }
     OptionalLong attached = device.evidence().combined().measuredBytes();
+    OptionalLong pool =
+        device.replays().isOfPool()
+            ? device.device().facts().limitBytes()
+            : OptionalLong.empty();
+    if (attached.isEmpty() && pool.orElse(0) > others) {
+      return new ReplayDevice(DeviceSize.of(pool.getAsLong(), others), Source.POOL);
+    }
     long available = device.leastTotal().bytes();
     boolean isFailed = !device.ooms().isEmpty();
     if (attached.isPresent()

@@ -8,6 +8,7 @@ import dev.vramscope.whatif.Combinations;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.EmptyCache;
 import dev.vramscope.whatif.Variant;
+import dev.vramscope.whatif.pool.PoolSettings;
 import dev.vramscope.whatif.replays.WhatIfPlan;
 import dev.vramscope.whatif.replays.WhatIfSettings;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriComponentsBuilder;
 
@@ -37,6 +39,10 @@ record WhatIfForm(
     @Nullable String run) {
   private static final int MAX_LINES = 32;
   private static final String BEST = "best";
+
+  /** What can serve the requests of a program of XLA's allocator. */
+  static final List<AllocatorFamily> POOL_FAMILIES =
+      List.of(AllocatorFamily.BFC, AllocatorFamily.DIRECT);
 
   public boolean isSearch() {
     return BEST.equals(find);
@@ -116,6 +122,9 @@ record WhatIfForm(
   }
 
   private List<WhatIfSettings> rows(String recorded, DeviceInspection device, DeviceSize size) {
+    if (device.replays().isOfPool()) {
+      return poolRows(device, size);
+    }
     List<WhatIfSettings> rows = new ArrayList<>();
     if (device.family().isCaching()) {
       rows.add(WhatIfSettings.recorded(recorded));
@@ -138,25 +147,44 @@ record WhatIfForm(
     return rows;
   }
 
-  private static boolean isMeaningful(Variant variant, DeviceInspection device, DeviceSize size) {
-    return switch (variant) {
-      case Variant.Caching(String _, EmptyCache when) ->
-          when != EmptyCache.BEFORE_FAILED_STEP || !device.ooms().isEmpty();
-      // A part of an unlimited device has no size.
-      case Variant.Bfc(boolean preallocated, double _) ->
-          !preallocated || size.totalBytes().isPresent();
-      case Variant.Direct _ -> true;
-    };
+  /** The rows of a program of XLA's allocator. */
+  private List<WhatIfSettings> poolRows(DeviceInspection device, DeviceSize size) {
+    List<WhatIfSettings> rows = new ArrayList<>();
+    device.replays().pool().map(WhatIfSettings::recorded).ifPresent(rows::add);
+    PoolSettings base = device.replays().poolToVary();
+    if (isOwn()) {
+      int number = 1;
+      for (String line : lines()) {
+        rows.add(
+            WhatIfSettings.parsePool(
+                family(AllocatorFamily.BFC, POOL_FAMILIES), line, base, "line " + number++));
+      }
+      return rows;
+    }
+    for (Variant variant : Combinations.usualOfPool(base, total != null && !total.isBlank())) {
+      boolean isRecorded =
+          !rows.isEmpty() && rows.getFirst().variant().equals(variant);
+      if (!isRecorded && isMeaningful(variant, device, size)) {
+        rows.add(new WhatIfSettings(variant.label(), variant));
+      }
+    }
+    return rows;
   }
 
-  private void addOwn(List<WhatIfSettings> rows, String recorded) {
-    String id = allocator == null ? AllocatorFamily.CACHING.id() : allocator;
-    AllocatorFamily family =
-        AllocatorFamily.of(id)
-            .filter(AllocatorFamily.replayable()::contains)
-            .orElseThrow(
-                () ->
-                    RefusedRequestException.badParameter("allocator", id, "caching, bfc, direct"));
+  private AllocatorFamily family(AllocatorFamily usual, List<AllocatorFamily> accepted) {
+    String id = allocator == null || allocator.isBlank() ? usual.id() : allocator;
+    return AllocatorFamily.of(id)
+        .filter(accepted::contains)
+        .orElseThrow(
+            () ->
+                RefusedRequestException.badParameter(
+                    "allocator",
+                    id,
+                    accepted.stream().map(AllocatorFamily::id).collect(Collectors.joining(", "))));
+  }
+
+  /** Own settings, one a line. */
+  private List<String> lines() {
     List<String> lines =
         settings == null
             ? List.of()
@@ -165,8 +193,26 @@ record WhatIfForm(
       throw RefusedRequestException.badParameter(
           "settings", lines.size() + " lines", "at most " + MAX_LINES);
     }
+    return lines;
+  }
+
+  private static boolean isMeaningful(Variant variant, DeviceInspection device, DeviceSize size) {
+    return switch (variant) {
+      case Variant.Caching(String _, EmptyCache when) ->
+          when != EmptyCache.BEFORE_FAILED_STEP || !device.ooms().isEmpty();
+      // A part of an unlimited device has no size.
+      case Variant.Bfc bfc ->
+          !bfc.pool().preallocated()
+              || bfc.pool().limitBytes().isPresent()
+              || size.totalBytes().isPresent();
+      case Variant.Direct _ -> true;
+    };
+  }
+
+  private void addOwn(List<WhatIfSettings> rows, String recorded) {
+    AllocatorFamily family = family(AllocatorFamily.CACHING, AllocatorFamily.replayable());
     int number = 1;
-    for (String line : lines) {
+    for (String line : lines()) {
       rows.add(
           WhatIfSettings.parse(
               family, WhatIfSettings.withoutVariable(line), recorded, "line " + number++));

@@ -51,7 +51,10 @@ class WhatIfPage {
       HttpServletResponse response) {
     DeviceInspection inspection = frame.show(id, device, Tab.WHATIF, model);
     model.addAttribute("form", form);
-    model.addAttribute("allocators", AllocatorFamily.replayable());
+    boolean isOfPool = inspection.replays().isOfPool();
+    model.addAttribute("isOfPool", isOfPool);
+    model.addAttribute(
+        "allocators", isOfPool ? WhatIfForm.POOL_FAMILIES : AllocatorFamily.replayable());
     if (inspection.hasEvents()) {
       addRows(id, inspection, form, model, response);
     }
@@ -99,7 +102,7 @@ class WhatIfPage {
       WhatIfTable table =
           WhatIfTable.of(
               job,
-              device.family().isCaching(),
+              device.family().isCaching() || device.replays().pool().isPresent(),
               line ->
                   SettingsToTry.neededRelease(line, device.snapshot(), device.device().facts()));
       model.addAttribute("job", job);

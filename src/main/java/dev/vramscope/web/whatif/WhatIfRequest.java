@@ -67,7 +67,7 @@ record WhatIfRequest(
                 total,
                 othersBytes == null ? OptionalLong.empty() : OptionalLong.of(others))
             .size(),
-        rows(snapshot.snapshot().configuration()));
+        rows(snapshot.snapshot().configuration(), inspection));
   }
 
   private static long requireSize(String member, long bytes) {
@@ -82,8 +82,10 @@ record WhatIfRequest(
     return bytes;
   }
 
-  private List<WhatIfSettings> rows(String recorded) {
-    String id = allocator == null ? AllocatorFamily.CACHING.id() : allocator;
+  private List<WhatIfSettings> rows(String recorded, DeviceInspection device) {
+    boolean isOfPool = device.replays().isOfPool();
+    AllocatorFamily usual = isOfPool ? AllocatorFamily.BFC : AllocatorFamily.CACHING;
+    String id = allocator == null ? usual.id() : allocator;
     AllocatorFamily family =
         AllocatorFamily.of(id)
             .filter(AllocatorFamily.replayable()::contains)
@@ -110,7 +112,10 @@ record WhatIfRequest(
       if (text == null) {
         throw RefusedRequestException.badMember(where, "is null", "Use \"\" for the defaults.");
       }
-      rows.add(WhatIfSettings.parse(family, text, recorded, where));
+      rows.add(
+          isOfPool
+              ? WhatIfSettings.parsePool(family, text, device.replays().poolToVary(), where)
+              : WhatIfSettings.parse(family, text, recorded, where));
     }
     return rows;
   }

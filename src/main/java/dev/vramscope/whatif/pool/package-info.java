@@ -1,6 +1,6 @@
 /**
- * What a BFC allocator would have made of a failed request if its pool had been another one: the
- * allocator of this service gets the chunks in use and then the request.
+ * Other pools of a BFC allocator: the trials of one failed request on the chunks of a dump, and the
+ * pools that a recording with requests and frees is replayed with.
  */
 @NullMarked
 package dev.vramscope.whatif.pool;

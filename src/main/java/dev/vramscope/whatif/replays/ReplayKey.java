@@ -25,8 +25,7 @@ public record ReplayKey(int device, DeviceSize size, Variant variant) {
         + switch (variant) {
           case Variant.Caching(String settings, EmptyCache when) ->
               "caching " + when.name().toLowerCase(Locale.ROOT) + " " + settings;
-          case Variant.Bfc(boolean preallocated, double fraction) ->
-              "bfc " + preallocated + " " + fraction;
+          case Variant.Bfc bfc -> "bfc " + bfc.pool().key();
           case Variant.Direct _ -> "direct";
         };
   }

@@ -7,7 +7,7 @@ import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.whatif.EmptyCache;
 import dev.vramscope.whatif.Variant;
-import java.util.Locale;
+import dev.vramscope.whatif.pool.PoolSettings;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,11 +21,10 @@ public record WhatIfSettings(String name, Variant variant) {
   /** The name of the settings of the recording. */
   public static final String RECORDED = "recorded";
 
-  private static final int MAX_LENGTH = 1000;
-  private static final String PREALLOCATE = "XLA_PYTHON_CLIENT_PREALLOCATE";
-  private static final String FRACTION = "XLA_PYTHON_CLIENT_MEM_FRACTION";
+  private static final PoolSettings JAX =
+      PoolSettings.jax(/* preallocated= */ true, BfcOptions.JAX_FRACTION);
 
-  /** The part of the device that JAX uses unless it is told otherwise. */
+  private static final int MAX_LENGTH = 1000;
   private static final String VARIABLE = "PYTORCH_CUDA_ALLOC_CONF=";
 
   private static final Pattern QUOTED = Pattern.compile("'([^']+)'");
@@ -46,10 +45,22 @@ public record WhatIfSettings(String name, Variant variant) {
     }
     return switch (allocator) {
       case CACHING -> caching(text, text.equals(RECORDED) ? recorded : text, where);
-      case BFC -> bfc(text, where);
+      case BFC -> PoolLine.parse(text, JAX, where);
       case DIRECT -> direct(text, where);
       case UNRECORDED -> throw new IllegalArgumentException("nothing can be replayed with it");
     };
+  }
+
+  /**
+   * Reads settings for a recording of a BFC allocator: what a line does not set is as recorded.
+   *
+   * @throws SettingsRefusedException if the allocator does not accept them
+   */
+  public static WhatIfSettings parsePool(
+      AllocatorFamily allocator, String text, PoolSettings recorded, String where) {
+    return allocator.isBfc() && text.length() <= MAX_LENGTH
+        ? PoolLine.parse(text, recorded, where)
+        : parse(allocator, text, "", where);
   }
 
   /** A settings line without the name of the variable, which people paste along with it. */
@@ -84,59 +95,6 @@ public record WhatIfSettings(String name, Variant variant) {
     return "";
   }
 
-  private static WhatIfSettings bfc(String text, String where) {
-    boolean preallocated = true;
-    double fraction = BfcOptions.JAX_FRACTION;
-    int at = 1;
-    for (String part : text.equals(RECORDED) ? new String[0] : text.split(",")) {
-      String place = where + ", character " + at;
-      at += part.length() + 1;
-      if (part.isBlank()) {
-        continue;
-      }
-      int equals = part.indexOf('=');
-      String key = (equals < 0 ? part : part.substring(0, equals)).strip();
-      String value = equals < 0 ? "" : part.substring(equals + 1).strip();
-      switch (key) {
-        case PREALLOCATE -> preallocated = flag(value, place);
-        case FRACTION -> fraction = fraction(value, place);
-        default ->
-            throw new SettingsRefusedException(
-                "'" + key + "' is not a variable of the BFC allocator",
-                place,
-                "Use " + PREALLOCATE + "=false or " + FRACTION + "=0.9, separated by a comma.");
-      }
-    }
-    return new WhatIfSettings(text, new Variant.Bfc(preallocated, fraction));
-  }
-
-  private static boolean flag(String value, String place) {
-    return switch (value.toLowerCase(Locale.ROOT)) {
-      case "true", "1" -> true;
-      case "false", "0" -> false;
-      default ->
-          throw new SettingsRefusedException(
-              PREALLOCATE + " is '" + value + "'", place, "Use true or false.");
-    };
-  }
-
-  private static double fraction(String value, String place) {
-    try {
-      double fraction = Double.parseDouble(value);
-      if (fraction > 0 && fraction <= 1) {
-        return fraction;
-      }
-    } catch (NumberFormatException noNumber) {
-      throw badFraction(value, place);
-    }
-    throw badFraction(value, place);
-  }
-
-  private static SettingsRefusedException badFraction(String value, String place) {
-    return new SettingsRefusedException(
-        FRACTION + " is '" + value + "'", place, "Use a number above 0, at most 1.");
-  }
-
   private static WhatIfSettings direct(String text, String where) {
     if (!text.isBlank() && !text.equals(RECORDED)) {
       throw new SettingsRefusedException(
@@ -150,6 +108,11 @@ public record WhatIfSettings(String name, Variant variant) {
     return new WhatIfSettings(RECORDED, new Variant.Caching(line));
   }
 
+  /** The settings of a BFC allocator's recording. */
+  public static WhatIfSettings recorded(PoolSettings pool) {
+    return new WhatIfSettings(RECORDED, new Variant.Bfc(pool));
+  }
+
   /** Whether a client asked for the settings of the recording. */
   public boolean isRecorded() {
     return name.equals(RECORDED);
@@ -160,8 +123,7 @@ public record WhatIfSettings(String name, Variant variant) {
     return switch (variant) {
       case Variant.Caching(String settings, EmptyCache when) ->
           when == EmptyCache.NEVER ? VARIABLE + settings : "torch.cuda.empty_cache()";
-      case Variant.Bfc(boolean preallocated, double fraction) ->
-          PREALLOCATE + "=" + preallocated + " " + FRACTION + "=" + fraction;
+      case Variant.Bfc bfc -> bfc.pool().line();
       case Variant.Direct _ -> "PYTORCH_NO_CUDA_MEMORY_CACHING=1";
     };
   }

@@ -267,10 +267,10 @@ class VerboseLogReaderTest {
                 "DeallocateRaw gpu_host_bfc 16",
                 "AllocateRaw cpu_bfc  16 0x200000",
                 "DeallocateRaw GPU_1_bfc 256"));
-    assertThat(snapshot.devices().stream().map(DeviceSnapshot::ordinal))
-        .containsExactly(DeviceSnapshot.PINNED_HOST, 0, 1);
+    assertThat(snapshot.devices().stream().map(DeviceSnapshot::ordinal)).containsExactly(0, 1);
+    assertThat(snapshot.pinnedHost()).isPresent();
     assertThat(snapshot.devices().getLast().trace().size()).isEqualTo(3);
-    assertThat(snapshot.devices().get(1).kind()).isEqualTo(RecordingKind.REQUEST_LOG);
+    assertThat(snapshot.devices().getFirst().kind()).isEqualTo(RecordingKind.REQUEST_LOG);
     assertThat(snapshot.findings().stream().map(Finding::message))
         .anyMatch(each -> each.contains("does not have all regions of the pool"));
   }

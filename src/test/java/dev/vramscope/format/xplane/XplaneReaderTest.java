@@ -176,8 +176,8 @@ class XplaneReaderTest {
             .memory(2, 3, true, "GPU_1_bfc", 0x7000, 512, 0)
             .bytes();
     Snapshot snapshot = read(file);
-    assertThat(snapshot.devices().stream().map(DeviceSnapshot::ordinal))
-        .containsExactly(DeviceSnapshot.PINNED_HOST, 0, 1);
+    assertThat(snapshot.devices().stream().map(DeviceSnapshot::ordinal)).containsExactly(0, 1);
+    assertThat(snapshot.pinnedHost()).isPresent();
     assertThat(snapshot.devices().getLast().trace().size()).isEqualTo(2);
     assertThat(snapshot.findings().getFirst().message())
         .contains("GPU_1_bfc (device 1)", "gpu_host_bfc (pinned host memory)");
