@@ -30,6 +30,8 @@ enum SniffedFormat {
   BFC_DUMP("a dump of the BFC allocator"),
   /** An event log of RAPIDS' memory manager. */
   RMM_LOG("an event log of RMM"),
+  /** Texts of XLA about a compiled program. */
+  COMPILED("a text of a compiled program"),
   /** A text without a format of its own. */
   LOG("a log"),
   /** A trace of PyTorch's profiler with memory events. */
@@ -61,6 +63,7 @@ enum SniffedFormat {
       case MEMORY_DUMP -> MemoryDumpReader.read(in, limits);
       case BFC_DUMP -> BfcDumpReader.read(in, limits);
       case RMM_LOG -> RmmLogReader.read(in, limits);
+      case COMPILED -> CompiledProgramFile.read(in, limits).asSnapshot();
       case LOG -> Snapshot.ofLog("");
       case PROFILER_TRACE -> ProfilerTraceReader.read(in, limits);
     };

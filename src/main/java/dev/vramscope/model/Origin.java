@@ -13,9 +13,17 @@ public record Origin(String format, String producer, long captureMicros) {
   /** The format of a stored log, which is no snapshot. */
   public static final String LOG = "log";
 
+  /** The format of a stored compiled program, which is no snapshot. */
+  public static final String COMPILED = "compiled program";
+
   /** The origin of a log. */
   public static Origin ofLog(String producer) {
     return new Origin(LOG, producer, Trace.NO_TIME);
+  }
+
+  /** Whether it is a compiled program. */
+  public boolean isCompiled() {
+    return format.equals(COMPILED);
   }
 
   /** Whether it is a log. */
