@@ -33,11 +33,13 @@ final class Architecture {
           plain("work", "long computations take turns: queues, shares, cancellation"),
           plain("device", "a GPU through JCuda (cuda), or a simulated one (sim)"),
           plain("evidence", "what a log line, nvidia-smi or a name says about a device"),
+          plain("compiled", "programs that XLA compiled: what their memory is for", "model"),
           plain(
               "format",
               "file formats, read and written: pickle, PyTorch, JSON, HTML, XLA, RMM, profiler"
                   + " traces",
               // A dump in a log has the same numbers with units as the log's messages.
+              "compiled",
               "evidence",
               "model"),
           plain(
@@ -105,6 +107,7 @@ final class Architecture {
               "intake",
               "uploads and logs: limits, format detection, parsing",
               "analysis",
+              "compiled",
               "format",
               "store",
               "model",
@@ -127,6 +130,7 @@ final class Architecture {
               "allocator",
               "analysis",
               "budget",
+              "compiled",
               "device",
               "evidence",
               "explain",

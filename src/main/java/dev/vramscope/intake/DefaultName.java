@@ -41,9 +41,12 @@ final class DefaultName {
     }
     long captured = snapshot.origin().captureMicros();
     Instant captureTime = captured > 0 ? Instant.ofEpochSecond(captured / 1_000_000) : now;
-    return TIME.format(captureTime)
-        + ", "
-        + (snapshot.origin().isLog() ? "log" : devices(snapshot.devices()));
+    return TIME.format(captureTime) + ", " + what(snapshot);
+  }
+
+  private static String what(Snapshot snapshot) {
+    boolean isSnapshot = !snapshot.origin().isLog() && !snapshot.origin().isCompiled();
+    return isSnapshot ? devices(snapshot.devices()) : snapshot.origin().format();
   }
 
   private static String devices(List<DeviceSnapshot> devices) {

@@ -3,6 +3,7 @@ package dev.vramscope.intake;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.bfclog.VerboseLogReader;
+import dev.vramscope.format.hlo.CompiledTextReader;
 import dev.vramscope.format.plot.PlotPageReader;
 import dev.vramscope.format.rmm.RmmLogReader;
 import dev.vramscope.format.xla.BfcDumpReader;
@@ -24,7 +25,8 @@ final class FormatSniffer {
 
   private static final String UNSUPPORTED =
       "A snapshot is a pickle written by torch.cuda.memory._dump_snapshot(file), the same as JSON,"
-          + " an HTML page written by _memory_viz.py, or a device memory profile of JAX.";
+          + " an HTML page written by _memory_viz.py, a device memory profile of JAX, or a"
+          + " text that XLA writes about a compiled program.";
 
   /** Unsupported file types by their first bytes, in hex. */
   private static final Map<String, String> MAGIC_NUMBERS =
@@ -107,6 +109,9 @@ final class FormatSniffer {
     }
     String text = new String(head, StandardCharsets.ISO_8859_1);
     String trimmed = trimmed(text);
+    if (isText(head) && CompiledTextReader.isOne(trimmed)) {
+      return SniffedFormat.COMPILED;
+    }
     if (isJson(trimmed)) {
       rejectXprofTrace(trimmed);
       rejectOtherJson(trimmed);

@@ -170,7 +170,7 @@ public final class Intake {
           store.save(
               snapshot,
               upload(received, request, snapshot, results.peakBytes(), results.findingCount()));
-      if (!saved.existed()) {
+      if (!saved.existed() && !snapshot.origin().isCompiled()) {
         events.publishEvent(new SnapshotStored(saved.snapshot().id(), file.history()));
       }
       return saved;
@@ -202,7 +202,7 @@ public final class Intake {
     try (InputStream file =
         new PausingStream(new ZstdInputStreamNoFinalizer(received.spooled().input()))) {
       Snapshot snapshot = received.format().read(file, readLimits);
-      if (snapshot.devices().isEmpty()) {
+      if (snapshot.devices().isEmpty() && !snapshot.origin().isCompiled()) {
         throw new FormatException(
             FormatException.Reason.NOT_A_SNAPSHOT,
             snapshot.pinnedHost().isPresent()

@@ -48,6 +48,13 @@ public record SnapshotFile(
         }
         return new SnapshotFile(Optional.empty(), /* isText= */ true, Optional.of(none));
       }
+      if (format == SniffedFormat.COMPILED) {
+        throw new FormatException(
+            Reason.NOT_A_SNAPSHOT,
+            "this is a text of a compiled program, not a snapshot",
+            "byte 0",
+            "Upload it to the service, which has a page for it.");
+      }
       try {
         return new SnapshotFile(
             Optional.of(format.read(content, limits)), format.isLog(), Optional.empty());

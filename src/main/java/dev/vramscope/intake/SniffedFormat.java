@@ -36,6 +36,8 @@ enum SniffedFormat {
   VERBOSE_LOG("a verbose log of the BFC allocator"),
   /** An event log of RAPIDS' memory manager. */
   RMM_LOG("an event log of RMM"),
+  /** Texts of XLA about a compiled program. */
+  COMPILED("a text of a compiled program"),
   /** A text without a format of its own. */
   LOG("a log"),
   /** A trace of PyTorch's profiler with memory events. */
@@ -69,6 +71,7 @@ enum SniffedFormat {
       case BFC_DUMP -> BfcDumpReader.read(in, limits);
       case VERBOSE_LOG -> VerboseLogReader.read(in, limits);
       case RMM_LOG -> RmmLogReader.read(in, limits);
+      case COMPILED -> CompiledProgramFile.read(in, limits).asSnapshot();
       case LOG -> Snapshot.ofLog("");
       case PROFILER_TRACE -> ProfilerTraceReader.read(in, limits);
     };

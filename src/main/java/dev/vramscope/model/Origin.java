@@ -10,20 +10,28 @@ package dev.vramscope.model;
  * @param captureMicros time of the capture, in microseconds since 1970, or {@link Trace#NO_TIME}
  */
 public record Origin(String format, String producer, long captureMicros) {
+  /** What programs of XLA's allocator are called: JAX, TensorFlow and others. */
+  public static final String XLA = "XLA or TensorFlow";
+
   /** The format of a stored log, which is no snapshot. */
   public static final String LOG = "log";
+
+  /** The format of a stored compiled program, which is no snapshot. */
+  public static final String COMPILED = "compiled program";
 
   /** The origin of a log. */
   public static Origin ofLog(String producer) {
     return new Origin(LOG, producer, Trace.NO_TIME);
   }
 
-  /** What programs of XLA's allocator are called: JAX, TensorFlow and others. */
-  public static final String XLA = "XLA or TensorFlow";
-
   /** Whether a program of XLA's allocator wrote it, to which settings of PyTorch mean nothing. */
   public boolean isOfXla() {
     return producer.startsWith(XLA);
+  }
+
+  /** Whether it is a compiled program. */
+  public boolean isCompiled() {
+    return format.equals(COMPILED);
   }
 
   /** Whether it is a log. */

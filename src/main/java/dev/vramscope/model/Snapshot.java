@@ -44,6 +44,16 @@ public record Snapshot(
         Origin.ofLog(producer), Optional.empty(), List.of(), StackTable.EMPTY, List.of());
   }
 
+  /** What is stored of a compiled program beside its texts: it has no devices. */
+  public static Snapshot ofCompiled(String producer, List<Finding> findings) {
+    return new Snapshot(
+        new Origin(Origin.COMPILED, producer, Trace.NO_TIME),
+        Optional.empty(),
+        List.of(),
+        StackTable.EMPTY,
+        findings);
+  }
+
   /** The recorded {@code PYTORCH_CUDA_ALLOC_CONF}; empty without one. */
   public String configuration() {
     return settings.flatMap(AllocatorSettings::configuration).orElse("");

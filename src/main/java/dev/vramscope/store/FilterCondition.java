@@ -43,8 +43,9 @@ record FilterCondition(String where, Map<String, Object> parameters) {
         terms,
         parameters);
     if (filter.withoutLogs()) {
-      terms.add("format <> :log");
+      terms.add("format not in (:log, :compiled)");
       parameters.put("log", Origin.LOG);
+      parameters.put("compiled", Origin.COMPILED);
     }
     if (!hidden.isEmpty()) {
       terms.add("id not in (:hidden)");

@@ -11,6 +11,10 @@ import java.util.Locale;
  * with that of another one has the code of that one: it says the same about other files.
  */
 public enum FindingKind {
+  PROGRAM_INCOMPLETE(
+      Severity.WARNING, FindingSource.COMPILED, "Not read: %s.", FindingAdvice.REPORT),
+  PROGRAM_SUMS_DIFFER(
+      Severity.ERROR, FindingSource.COMPILED, "Sums differ: %s.", FindingAdvice.REPORT),
   BLOCKS_OVERLAP(
       Severity.ERROR,
       FindingSource.PYTORCH,

@@ -10,6 +10,7 @@ public enum FindingSource {
   BFC_DUMP("A dump of the BFC allocator in a log"),
   MEMORY_DUMP("A MemoryDump file of the BFC allocator"),
   BFC_EVENTS("An xplane.pb or a verbose log of the BFC allocator"),
+  COMPILED("Texts of a compiled program"),
   RECORDER("A snapshot of a hosted allocator"),
   RECORDING("The recording of a device, in any format"),
   TRACE("Contradictions in a trace, or between a trace and the final state"),

@@ -72,6 +72,24 @@ public record StoredSnapshot(
     return format.equals(Origin.LOG);
   }
 
+  /** Whether it is a compiled program, which has a page of its own and no devices. */
+  @JsonIgnore
+  public boolean isCompiled() {
+    return format.equals(Origin.COMPILED);
+  }
+
+  /** Whether it has devices. */
+  @JsonIgnore
+  public boolean isSnapshot() {
+    return !isLog() && !isCompiled();
+  }
+
+  /** The path of its page. */
+  @JsonIgnore
+  public String path() {
+    return (isLog() ? "/logs/" : isCompiled() ? "/compiled/" : "/snapshots/") + id;
+  }
+
   /** Whether its name and tags are lost, and nobody has named it since. */
   public boolean hasLostName() {
     return name.equals(RECOVERED + id);

@@ -72,6 +72,9 @@ class LogPage {
   @GetMapping("/logs/{id}")
   String show(@PathVariable String id, Model model) throws IOException {
     StoredSnapshot stored = logs.find(id);
+    if (stored.isCompiled()) {
+      return "redirect:" + stored.path();
+    }
     SubmittedLog submitted;
     try {
       submitted = logs.open(stored);

@@ -36,7 +36,7 @@ class DeletePage {
           : RefusedRequestException.noSnapshot(ids.getFirst());
     }
     model.addAttribute("chosen", snapshots);
-    model.addAttribute("onlyLogs", snapshots.stream().allMatch(StoredSnapshot::isLog));
+    model.addAttribute("noun", noun(snapshots));
     model.addAttribute(
         "originalBytes", snapshots.stream().mapToLong(StoredSnapshot::originalBytes).sum());
     return "delete";
@@ -51,5 +51,12 @@ class DeletePage {
       replays.deleted(id);
     }
     return "redirect:/snapshots";
+  }
+
+  private static String noun(List<StoredSnapshot> chosen) {
+    if (chosen.stream().allMatch(StoredSnapshot::isLog)) {
+      return "log";
+    }
+    return chosen.stream().allMatch(StoredSnapshot::isCompiled) ? "compiled program" : "snapshot";
   }
 }

@@ -19,6 +19,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -51,8 +52,9 @@ class OverviewPage {
       @RequestParam @Nullable String total,
       Model model,
       HttpServletResponse response) {
-    if (frame.isLog(id)) {
-      return "redirect:/logs/" + id;
+    Optional<String> other = frame.otherPage(id);
+    if (other.isPresent()) {
+      return "redirect:" + other.get();
     }
     DeviceInspection inspection = frame.show(id, device, Tab.OVERVIEW, model);
     if (inspection.device().kind() == RecordingKind.PROFILE) {

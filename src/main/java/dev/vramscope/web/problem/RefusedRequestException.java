@@ -70,6 +70,20 @@ public final class RefusedRequestException extends RuntimeException {
         "GET /api/v1/logs/" + id + " explains it; its page is /logs/" + id + ".");
   }
 
+  public static RefusedRequestException isCompiled(String id) {
+    return notFound(
+        "What is stored as " + id + " is a compiled program, not a snapshot",
+        "/api/v1/snapshots/" + id,
+        "GET /api/v1/compiled/" + id + " has its numbers; its page is /compiled/" + id + ".");
+  }
+
+  public static RefusedRequestException notCompiled(String id, String page) {
+    return notFound(
+        "What is stored as " + id + " is no compiled program",
+        "/api/v1/compiled/" + id,
+        "Its page is " + page + ".");
+  }
+
   public static RefusedRequestException badParameter(String name, Object value, String allowed) {
     return new RefusedRequestException(
         Kind.BAD_PARAMETER,

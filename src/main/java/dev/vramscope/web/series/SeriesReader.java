@@ -69,7 +69,7 @@ class SeriesReader {
     List<StoredSnapshot> stored =
         selected.isEmpty()
             ? store.find(filter)
-            : selected.stream().map(this::stored).filter(each -> !each.isLog()).toList();
+            : selected.stream().map(this::stored).filter(StoredSnapshot::isSnapshot).toList();
     if (stored.size() < 2) {
       throw RefusedRequestException.noSeries(
           stored.isEmpty() ? "No snapshot is found" : "One snapshot is no series");

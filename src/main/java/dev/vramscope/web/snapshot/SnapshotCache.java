@@ -116,6 +116,9 @@ public final class SnapshotCache {
     if (snapshot.origin().isLog()) {
       throw RefusedRequestException.isLog(id);
     }
+    if (snapshot.origin().isCompiled()) {
+      throw RefusedRequestException.isCompiled(id);
+    }
     return snapshot;
   }
 

@@ -17,6 +17,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -165,9 +166,9 @@ public final class SnapshotFrame {
     return inspection;
   }
 
-  /** Whether it is no snapshot, but a log, which has a page of its own. */
-  public boolean isLog(String id) {
-    return store.get(id).filter(StoredSnapshot::isLog).isPresent();
+  /** The page of what is stored and no snapshot: a log or a compiled program. */
+  public Optional<String> otherPage(String id) {
+    return store.get(id).filter(stored -> !stored.isSnapshot()).map(StoredSnapshot::path);
   }
 
   /** The overview of pinned host memory is that of the snapshot. */

@@ -170,20 +170,54 @@ public class UploadApi {
     if (files.size() == 1) {
       return answer(request, accept(files.getFirst(), allParameters, allParameters.name(), client));
     }
+    List<Part> compiled = CompiledParts.of(files);
+    if (compiled.size() == files.size()) {
+      return answer(request, acceptJoined(compiled, allParameters, client));
+    }
     List<Outcome> outcomes = new ArrayList<>();
+    if (!compiled.isEmpty()) {
+      outcomes.add(
+          outcome(compiled.getFirst(), () -> acceptJoined(compiled, allParameters, client)));
+      files.removeAll(compiled);
+    }
     for (Part file : files) {
-      outcomes.add(outcome(file, allParameters, client));
+      outcomes.add(outcome(file, () -> accept(file, allParameters, null, client)));
     }
     return AcceptHeader.namesHtml(request)
         ? ResponseEntity.status(HttpStatus.SEE_OTHER).location(URI.create("/snapshots")).build()
         : ResponseEntity.status(HttpStatus.MULTI_STATUS).body(outcomes);
   }
 
+  /** Stores a file or several. */
+  @FunctionalInterface
+  private interface Storing {
+    SaveResult store() throws IOException, FormatException;
+  }
+
+  /** Stores the texts of a compiled program, which is one thing. */
+  private SaveResult acceptJoined(
+      List<Part> files, MetadataParameters parameters, UploadClient client)
+      throws IOException, FormatException {
+    String first = UploadFileName.ofPath(files.getFirst().getSubmittedFileName());
+    String name = parameters.name();
+    try (InputStream stream = CompiledParts.joined(files)) {
+      return intake.accept(
+          stream,
+          new UploadRequest(
+              name == null ? first : name, parameters.tags(), parameters.duplicate(), -1),
+          client);
+    } finally {
+      for (Part file : files) {
+        file.delete();
+      }
+    }
+  }
+
   /** Stores one of several files; its failure does not affect the others. */
-  private Outcome outcome(Part file, MetadataParameters parameters, UploadClient client) {
+  private Outcome outcome(Part file, Storing storing) {
     String name = String.valueOf(file.getSubmittedFileName());
     try {
-      SaveResult saved = accept(file, parameters, null, client);
+      SaveResult saved = storing.store();
       return new Outcome(name, saved.existed() ? 200 : 201, saved.snapshot().id(), null);
     } catch (IOException | RuntimeException | FormatException rejected) {
       Problem problem = advice.problem(rejected);

@@ -1,0 +1,68 @@
+package dev.vramscope.web.compiled;
+
+import dev.vramscope.compiled.CompiledFile;
+import dev.vramscope.compiled.CompiledProgram;
+import dev.vramscope.compiled.PeakMoment;
+import dev.vramscope.store.listing.StoredSnapshot;
+import dev.vramscope.web.problem.RefusedRequestException;
+import dev.vramscope.web.request.Heavy;
+import dev.vramscope.web.request.Slice;
+import dev.vramscope.work.WorkKind;
+import java.io.IOException;
+import java.util.Optional;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** A compiled program: where its bytes go, and when. */
+@Controller
+class CompiledPage {
+  private static final int ROWS = 40;
+
+  private final StoredPrograms programs;
+
+  CompiledPage(StoredPrograms programs) {
+    this.programs = programs;
+  }
+
+  @Heavy(WorkKind.ANALYSIS)
+  @GetMapping("/compiled/{id}")
+  String show(@PathVariable String id, @RequestParam(defaultValue = "0") int program, Model model)
+      throws IOException {
+    StoredSnapshot stored = programs.find(id);
+    CompiledFile file = programs.read(id);
+    int count = file.programs().size();
+    if (program < 0 || program >= Math.max(1, count)) {
+      throw RefusedRequestException.badParameter("program", program, "0 to " + (count - 1));
+    }
+    model.addAttribute("stored", stored);
+    model.addAttribute("file", file);
+    model.addAttribute("rows", FileView.rows(file));
+    model.addAttribute("unusable", FileView.unusable(file));
+    if (count > 0) {
+      add(file.programs().get(program), program, model);
+    }
+    return "compiled";
+  }
+
+  private static void add(CompiledProgram program, int number, Model model) {
+    ProgramView view = ProgramView.of(program);
+    model.addAttribute("number", number);
+    model.addAttribute("view", view);
+    model.addAttribute("packing", PackingChart.of(program).orElse(null));
+    Optional<PeakMoment> peak = PeakMoment.of(program);
+    model.addAttribute(
+        "operations", peak.flatMap(moment -> PeakFlame.ofOperations(program, moment)).orElse(null));
+    model.addAttribute(
+        "lines", peak.flatMap(moment -> PeakFlame.ofLines(program, moment)).orElse(null));
+    if (view.peak() != null) {
+      model.addAttribute("buffers", Slice.of(view.peak().buffers(), 0, ROWS));
+    }
+    if (view.donation() != null) {
+      model.addAttribute("donated", Slice.of(view.donation().donated(), 0, ROWS));
+      model.addAttribute("candidates", Slice.of(view.donation().candidates(), 0, ROWS));
+    }
+  }
+}
