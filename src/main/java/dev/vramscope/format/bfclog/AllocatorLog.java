@@ -12,6 +12,7 @@ import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import dev.vramscope.model.finding.Finding;
 import dev.vramscope.model.finding.FindingKind;
+import dev.vramscope.model.pool.ChunkMap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -265,8 +266,7 @@ final class AllocatorLog {
           text(
               "%,d of %,d frees do not say which block they free (level 3), and several had their"
                   + " size; the one whose memory was used again first is taken. Sums are right",
-              matching.ambiguous(),
-              matching.found()));
+              matching.ambiguous(), matching.found()));
     }
     if (matching.unknown() > 0) {
       texts.add(
@@ -284,8 +284,8 @@ final class AllocatorLog {
     if (hasPool && pool.overlapping() > 0) {
       texts.add(
           text(
-              "%,d requests lie on memory that is in use according to the log, so lines of frees are"
-                  + " missing",
+              "%,d requests lie on memory that is in use according to the log, so lines of frees"
+                  + " are missing",
               pool.overlapping()));
     }
     if (hasPool && differingTotals > 0) {
@@ -293,16 +293,13 @@ final class AllocatorLog {
           text(
               "at %,d of %,d new peaks, the allocator’s own total differs from the sum of the"
                   + " chunks, by up to %,d bytes",
-              differingTotals,
-              comparedTotals,
-              greatestDifference));
+              differingTotals, comparedTotals, greatestDifference));
     }
     if (hasPool && differingChunks > 0) {
       texts.add(
           text(
               "%,d of %,d chunks of the dump differ from what the lines before it lead to",
-              differingChunks,
-              comparedChunks));
+              differingChunks, comparedChunks));
     }
     for (String text : texts) {
       findings.add(FindingKind.BFC_EVENTS_DIFFER.finding(1, number, text));

@@ -1,5 +1,6 @@
 package dev.vramscope.format.bfclog;
 
+import dev.vramscope.model.pool.ChunkMap;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -10,10 +11,10 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the block of each free that has a size only. Memory that is allocated again was free before,
- * and what a dump shows in use was not: each block has a row before which it must be free, and one
- * after which it can be. A free takes, of the live blocks of its size, the one that must be free
- * first; if any choice agrees with the log, this one does.
+ * Finds the block of each free that has a size only. Memory that is allocated again was free
+ * before, and what a dump shows in use was not: each block has a row before which it must be free,
+ * and one after which it can be. A free takes, of the live blocks of its size, the one that must be
+ * free first; if any choice agrees with the log, this one does.
  */
 final class FreeMatching {
   private final Rows rows;
@@ -116,8 +117,7 @@ final class FreeMatching {
   }
 
   /** The block that must be free first, of those that are not in use later; -1 if there is none. */
-  private static int take(
-      @Nullable PriorityQueue<Live> blocks, int row, BitSet freed) {
+  private static int take(@Nullable PriorityQueue<Live> blocks, int row, BitSet freed) {
     if (blocks == null) {
       return -1;
     }

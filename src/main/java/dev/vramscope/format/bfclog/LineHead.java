@@ -37,7 +37,8 @@ record LineHead(String writer, String thread, long micros, String message) {
               + " {1,9}([0-9]{1,10}) ");
   private static final Pattern DATE =
       Pattern.compile(
-          "([0-9]{4})-([01][0-9])-([0-3][0-9]) ([0-2][0-9]):([0-5][0-9]):([0-6][0-9])\\.([0-9]{6}): ");
+          "([0-9]{4})-([01][0-9])-([0-3][0-9]) ([0-2][0-9]):([0-5][0-9]):([0-6][0-9])\\.([0-9]{6}):"
+              + " ");
 
   private static final long SECOND = 1_000_000;
 

@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
 public final class VerboseLogReader {
   /** A line that a log without verbose lines does not have. */
   public static final Pattern MARK =
-      Pattern.compile("bfc_allocator\\.cc:[0-9]{1,6}\\] (?:\\[mem-debug\\] )?(?:De)?[Aa]llocateRaw[ ,]");
+      Pattern.compile(
+          "bfc_allocator\\.cc:[0-9]{1,6}\\] (?:\\[mem-debug\\] )?(?:De)?[Aa]llocateRaw[ ,]");
 
   private static final Pattern BEGIN =
       Pattern.compile("AllocateRaw (.{1,200}?) {1,2}([0-9]{1,18})(?: alignment=[0-9]{1,18})?");
@@ -52,7 +53,8 @@ public final class VerboseLogReader {
   private static final Pattern EXTENDS =
       Pattern.compile("Extending allocation by [^ ]{1,40} bytes(?: for (.{1,200}))?\\.");
   private static final Pattern REGION =
-      Pattern.compile("Allocated memory at (?:0x)?([0-9A-Fa-f]{1,16}) to (?:0x)?([0-9A-Fa-f]{1,16})");
+      Pattern.compile(
+          "Allocated memory at (?:0x)?([0-9A-Fa-f]{1,16}) to (?:0x)?([0-9A-Fa-f]{1,16})");
   private static final Pattern RELEASE =
       Pattern.compile("Deallocate region with ptr = (?:0x)?([0-9A-Fa-f]{1,16})");
   private static final Pattern RETURNING = Pattern.compile("Returning: (?:0x)?([0-9A-Fa-f]{1,16})");
@@ -173,7 +175,9 @@ public final class VerboseLogReader {
     return log.rows().add(kind, address, bytes, from.micros());
   }
 
-  /** The size of a request; -1 if it is none that a device could serve, and the line is left out. */
+  /**
+   * The size of a request; -1 if it is none that a device could serve, and the line is left out.
+   */
   private long size(String digits) {
     long bytes = Long.parseLong(digits);
     if (bytes >= ByteSize.MAX_BYTES || total > 1L << 61) {
@@ -194,13 +198,15 @@ public final class VerboseLogReader {
 
   private void allocation(LineHead from, ThreadState thread, String message)
       throws FormatException {
-    Matcher region = REGION.matcher(message);
-    if (region.matches()) {
-      acquire(from, thread, region);
-      return;
-    }
     if (message.startsWith("Allocator (")) {
       failure(from, thread, message);
+      return;
+    }
+    if (message.startsWith("Allocated ")) {
+      Matcher region = REGION.matcher(message);
+      if (region.matches()) {
+        acquire(from, thread, region);
+      }
       return;
     }
     Matcher end = END.matcher(message);
@@ -227,8 +233,7 @@ public final class VerboseLogReader {
     if (bytes <= 0) {
       return;
     }
-    byte kind =
-        address != 0 ? Rows.ALLOCATE : thread.isTolerated ? Rows.TOLERATED : Rows.FAIL;
+    byte kind = address != 0 ? Rows.ALLOCATE : thread.isTolerated ? Rows.TOLERATED : Rows.FAIL;
     int row = row(log, kind, address, bytes, from);
     if (kind == Rows.FAIL && !thread.operation.isEmpty()) {
       log.rows().stack(row, stacks.operation(thread.operation));
@@ -243,7 +248,7 @@ public final class VerboseLogReader {
 
   private void free(LineHead from, ThreadState thread, String message) throws FormatException {
     Matcher release = RELEASE.matcher(message);
-    if (release.matches()) {
+    if (message.startsWith("Deallocate region") && release.matches()) {
       long address = address("0x" + release.group(1));
       for (AllocatorLog log : allocators.values()) {
         row(log, Rows.RELEASE, address, 0, from);
@@ -260,8 +265,7 @@ public final class VerboseLogReader {
   }
 
   /** The address of a free, and the stack of a request; without the line before it, the event. */
-  private void withStack(LineHead from, ThreadState thread, String message)
-      throws FormatException {
+  private void withStack(LineHead from, ThreadState thread, String message) throws FormatException {
     Matcher event = WITH_STACK.matcher(message);
     if (!event.matches()) {
       return;
@@ -323,8 +327,7 @@ public final class VerboseLogReader {
   }
 
   /** The request that began is served, after what was done for it. */
-  private void returning(LineHead from, ThreadState thread, String message)
-      throws FormatException {
+  private void returning(LineHead from, ThreadState thread, String message) throws FormatException {
     Matcher returning = RETURNING.matcher(message);
     AllocatorLog log = thread.requesting;
     if (returning.matches() && log != null && thread.begin >= 0) {

@@ -1,7 +1,7 @@
 /**
- * Verbose logs of the BFC allocator of XLA and TensorFlow ({@code TF_CPP_VMODULE=bfc_allocator=3} to
- * 5), as a trace: every request with its size and address, every free, the regions of the pool, and
- * the dump of a failed request.
+ * Verbose logs of the BFC allocator of XLA and TensorFlow ({@code TF_CPP_VMODULE=bfc_allocator=3}
+ * to 5), as a trace: every request with its size and address, every free, the regions of the pool,
+ * and the dump of a failed request.
  *
  * <pre>
  *   level   requests                    frees               regions

@@ -107,8 +107,7 @@ final class AllocatorTrace {
 
   private long number(AllocatorEvent event) {
     isAddressed = false;
-    Deque<Long> same =
-        unaddressed.computeIfAbsent(event.chunkBytes(), _ -> new ArrayDeque<>());
+    Deque<Long> same = unaddressed.computeIfAbsent(event.chunkBytes(), _ -> new ArrayDeque<>());
     if (event.isFree() && !same.isEmpty()) {
       return same.removeFirst();
     }

@@ -17,11 +17,39 @@ final class OperationStacks {
   /** The types of TensorFlow's {@code DataType}, by their numbers. */
   private static final List<String> TYPES =
       List.of(
-          "", "float", "double", "int32", "uint8", "int16", "int8", "string", "complex64", "int64",
-          "bool", "qint8", "quint8", "qint32", "bfloat16", "qint16", "quint16", "uint16",
-          "complex128", "half", "resource", "variant", "uint32", "uint64", "float8_e5m2",
-          "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz", "int4",
-          "uint4", "int2", "uint2");
+          "",
+          "float",
+          "double",
+          "int32",
+          "uint8",
+          "int16",
+          "int8",
+          "string",
+          "complex64",
+          "int64",
+          "bool",
+          "qint8",
+          "quint8",
+          "qint32",
+          "bfloat16",
+          "qint16",
+          "quint16",
+          "uint16",
+          "complex128",
+          "half",
+          "resource",
+          "variant",
+          "uint32",
+          "uint64",
+          "float8_e5m2",
+          "float8_e4m3fn",
+          "float8_e4m3fnuz",
+          "float8_e4m3b11fnuz",
+          "float8_e5m2fnuz",
+          "int4",
+          "uint4",
+          "int2",
+          "uint2");
 
   /** Longer names are cut. */
   private static final int MAX_LENGTH = 1000;

@@ -34,12 +34,13 @@ public final class XplaneReader {
   private static final String FREE = "MemoryDeallocation";
 
   private static final String NEXT =
-      "Copy the profile again as a binary file: plugins/profile/…/*.xplane.pb in its log directory.";
+      "Copy the profile again as a binary file: plugins/profile/…/*.xplane.pb in its log"
+          + " directory.";
 
   private static final String RECORD =
-      "The allocator of a GPU writes them while a profiler of JAX or TensorFlow runs; that of the CPU"
-          + " only in TensorFlow with TF_CPU_ALLOCATOR_USE_BFC=true. Start the profiler before the"
-          + " first allocation, or save a device memory profile with"
+      "The allocator of a GPU writes them while a profiler of JAX or TensorFlow runs; that of the"
+          + " CPU only in TensorFlow with TF_CPU_ALLOCATOR_USE_BFC=true. Start the profiler before"
+          + " the first allocation, or save a device memory profile with"
           + " jax.profiler.save_device_memory_profile.";
 
   /** Sums of fewer bytes cannot overflow. */
@@ -223,7 +224,8 @@ public final class XplaneReader {
     for (AllocatorTrace allocator : allocators.values()) {
       int number = numbers.number(allocator.name(), allocators.size() == 1);
       devices.add(allocator.device(number, findings));
-      names.add(allocator.name() + (number < 0 ? " (pinned host memory)" : " (device " + number + ")"));
+      names.add(
+          allocator.name() + (number < 0 ? " (pinned host memory)" : " (device " + number + ")"));
     }
     findings.addFirst(
         FindingKind.BFC_EVENTS.finding(

@@ -4,8 +4,8 @@
  *
  * <p>A profile is a <em>space</em> of <em>planes</em> (a host, a device), which have <em>lines</em>
  * (threads) with <em>events</em>. An event has the number of its name, its time relative to that of
- * its line, and <em>stats</em>: numbers or texts, whose names have numbers, too. The tables of names
- * come after the events.
+ * its line, and <em>stats</em>: numbers or texts, whose names have numbers, too. The tables of
+ * names come after the events.
  */
 @NullMarked
 package dev.vramscope.format.xplane;

@@ -64,9 +64,7 @@ public record ReplayDevice(DeviceSize size, Source source) {
     }
     OptionalLong attached = device.evidence().combined().measuredBytes();
     OptionalLong pool =
-        device.replays().isOfPool()
-            ? device.device().facts().limitBytes()
-            : OptionalLong.empty();
+        device.replays().isOfPool() ? device.device().facts().limitBytes() : OptionalLong.empty();
     if (attached.isEmpty() && pool.orElse(0) > others) {
       return new ReplayDevice(DeviceSize.of(pool.getAsLong(), others), Source.POOL);
     }

@@ -97,13 +97,7 @@ public record PoolSettings(
 
   public PoolSettings withFragmentationFraction(double value) {
     return new PoolSettings(
-        preallocated,
-        memoryFraction,
-        limitBytes,
-        value,
-        releasesFreeRegions,
-        twoEnds,
-        descending);
+        preallocated, memoryFraction, limitBytes, value, releasesFreeRegions, twoEnds, descending);
   }
 
   public PoolSettings withReleasesFreeRegions(boolean value) {

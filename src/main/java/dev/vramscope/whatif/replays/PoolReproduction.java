@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The replay of a BFC allocator's recording under its own settings, compared with it: the regions in
- * their order and with their sizes, and each block by its region and its offset there. The device of
- * the replay has other addresses; only their order matters to the allocator.
+ * The replay of a BFC allocator's recording under its own settings, compared with it: the regions
+ * in their order and with their sizes, and each block by its region and its offset there. The
+ * device of the replay has other addresses; only their order matters to the allocator.
  */
 public final class PoolReproduction {
   private static final long GRANULARITY_BYTES = 2L << 20;

@@ -252,7 +252,8 @@ class VerboseLogReaderTest {
                 "AllocateRaw GPU_1_bfc  88888888",
                 "AllocateRaw GPU_1_bfc  88888888 (nil)"));
     assertThat(device.trace().ooms()).hasSize(1);
-    assertThat(device.trace().ooms().getFirst().requestedBytes()).isEqualTo(88888888 / 256 * 256 + 256);
+    assertThat(device.trace().ooms().getFirst().requestedBytes())
+        .isEqualTo(88888888 / 256 * 256 + 256);
   }
 
   @Test

@@ -83,8 +83,7 @@ class XplaneReaderTest {
     assertThat(device.facts().limitBytes()).hasValue(256L << 20);
     assertThat(snapshot.findings().stream().map(Finding::code))
         .contains(FindingKind.BFC_EVENTS.code())
-        .doesNotContain(
-            FindingKind.BFC_EVENTS_DIFFER.code(), FindingKind.BFC_EVENTS_BEFORE.code());
+        .doesNotContain(FindingKind.BFC_EVENTS_DIFFER.code(), FindingKind.BFC_EVENTS_BEFORE.code());
   }
 
   @Test
@@ -100,8 +99,7 @@ class XplaneReaderTest {
       assertThat(stack == StackTable.NONE).isEqualTo(operation.isEmpty());
       if (stack != StackTable.NONE) {
         assertThat(stacks.frame(classes.siteOf(stack)).name()).isEqualTo(operation);
-        assertThat(stacks.frame(stack).name())
-            .isEqualTo("float" + events.get(event).text("shape"));
+        assertThat(stacks.frame(stack).name()).isEqualTo("float" + events.get(event).text("shape"));
       }
     }
   }
@@ -209,8 +207,7 @@ class XplaneReaderTest {
       assertThatThrownBy(() -> read(cut))
           .as("%d bytes", length)
           .isInstanceOfSatisfying(
-              FormatException.class,
-              refused -> assertThat(refused.where()).isNotEmpty());
+              FormatException.class, refused -> assertThat(refused.where()).isNotEmpty());
     }
   }
 

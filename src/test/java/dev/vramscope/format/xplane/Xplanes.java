@@ -66,7 +66,13 @@ final class Xplanes {
 
   /** An event of an allocator with all that one of today has. */
   Xplanes memory(
-      long line, long nanos, boolean isFree, String allocator, long address, long bytes, long total) {
+      long line,
+      long nanos,
+      boolean isFree,
+      String allocator,
+      long address,
+      long bytes,
+      long total) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("allocator_name", allocator);
     values.put("bytes_reserved", 0);

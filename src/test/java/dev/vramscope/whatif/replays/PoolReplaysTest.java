@@ -46,8 +46,7 @@ class PoolReplaysTest {
     }
 
     Outcome replay(PoolSettings other, DeviceSize size) {
-      WhatIfRow row =
-          new WhatIf(run, size, List.of(new Variant.Bfc(other))).run(1).getFirst();
+      WhatIfRow row = new WhatIf(run, size, List.of(new Variant.Bfc(other))).run(1).getFirst();
       return ((WhatIfRow.Replayed) row).outcome();
     }
   }
@@ -79,8 +78,7 @@ class PoolReplaysTest {
   }
 
   @Test
-  void aFailureByFragmentationFailsAgainAndOtherPoolsServeIt()
-      throws IOException, FormatException {
+  void aFailureByFragmentationFailsAgainAndOtherPoolsServeIt() throws IOException, FormatException {
     Recorded recorded = new Recorded(read("tf_vlog_trace_frag/tf_vfrag.log"));
     Fidelity fidelity = PoolReproduction.of(recorded.device, recorded.run, recorded.pool);
     assertThat(fidelity.isExact()).as(fidelity.toString()).isTrue();
@@ -95,9 +93,7 @@ class PoolReplaysTest {
     assertThat(recorded.replay(larger, device).failsAtEvent()).hasValue(failed);
     assertThat(recorded.replay(larger.withPreallocated(true), device).fits()).isTrue();
     assertThat(
-            recorded
-                .replay(recorded.pool.withLimit(128L << 20), DeviceSize.of(1L << 30, 0))
-                .fits())
+            recorded.replay(recorded.pool.withLimit(128L << 20), DeviceSize.of(1L << 30, 0)).fits())
         .isTrue();
   }
 
@@ -119,7 +115,8 @@ class PoolReplaysTest {
     assertThat(pool("internal_fragmentation_fraction=0.05, allow_growth=true"))
         .isEqualTo(pool("recorded").withFragmentationFraction(0.05));
     assertThat(pool("export TF_ENABLE_GPU_GARBAGE_COLLECTION=true").releasesFreeRegions()).isTrue();
-    for (String bad : List.of("memory_limit=x", "XLA_CLIENT_MEM_FRACTION=2", "expandable_segments:True")) {
+    for (String bad :
+        List.of("memory_limit=x", "XLA_CLIENT_MEM_FRACTION=2", "expandable_segments:True")) {
       assertThatThrownBy(() -> pool(bad)).isInstanceOf(SettingsRefusedException.class);
     }
   }
