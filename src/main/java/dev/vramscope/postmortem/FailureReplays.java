@@ -67,7 +67,11 @@ public final class FailureReplays {
     }
     if (device.facts().family() != AllocatorFamily.CACHING) {
       return new ReplayStatus.Impossible(
-          "Only recordings of PyTorch's caching allocator are replayed under other settings.");
+          device.facts().family().isBfc()
+              ? "Replays with another pool are on What if: preallocated, growing, with another"
+                    + " limit or split rule."
+              : "Only recordings of PyTorch's caching allocator are replayed under other"
+                    + " settings.");
     }
     if (failure.deviceFreeBytes() == OomEvent.UNKNOWN) {
       return new ReplayStatus.Impossible(

@@ -5,6 +5,7 @@ import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.finding.Finding;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Segments and blocks of a device at a moment, reconstructed from the final state.
@@ -15,6 +16,8 @@ import java.util.List;
  * blocks that are still in the final state. A free block of a large segment is always larger than 1
  * MiB, so a smaller gap belongs to the block before it. Up to 1 MiB of a wider gap may belong to
  * that block too; these bytes are counted as ambiguous.
+ *
+ * <p>The chunks of a BFC allocator follow from its rules, if the whole run is recorded.
  *
  * @param event the moment: after this event
  * @param segments in address order; blocks tile them
@@ -40,6 +43,12 @@ public record AllocatorState(
     if (event < Lifetimes.BEFORE_RECORDING || event >= Math.max(1, device.trace().size())) {
       throw new IllegalArgumentException(
           "event " + event + " is not in a trace of " + device.trace().size() + " events");
+    }
+    if (device.facts().family().isBfc()) {
+      Optional<AllocatorState> pool = PoolState.at(device, event);
+      if (pool.isPresent()) {
+        return pool.get();
+      }
     }
     SegmentMap segments = SegmentMap.at(device, sizes, event);
     return new BlockLayout(lifetimes, sizes, event, segments).state();

@@ -1,5 +1,6 @@
 package dev.vramscope.format.bfclog;
 
+import dev.vramscope.model.pool.ChunkMap;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;

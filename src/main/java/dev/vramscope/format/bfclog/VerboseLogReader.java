@@ -198,13 +198,15 @@ public final class VerboseLogReader {
 
   private void allocation(LineHead from, ThreadState thread, String message)
       throws FormatException {
-    Matcher region = REGION.matcher(message);
-    if (region.matches()) {
-      acquire(from, thread, region);
-      return;
-    }
     if (message.startsWith("Allocator (")) {
       failure(from, thread, message);
+      return;
+    }
+    if (message.startsWith("Allocated ")) {
+      Matcher region = REGION.matcher(message);
+      if (region.matches()) {
+        acquire(from, thread, region);
+      }
       return;
     }
     Matcher end = END.matcher(message);
@@ -246,7 +248,7 @@ public final class VerboseLogReader {
 
   private void free(LineHead from, ThreadState thread, String message) throws FormatException {
     Matcher release = RELEASE.matcher(message);
-    if (release.matches()) {
+    if (message.startsWith("Deallocate region") && release.matches()) {
       long address = address("0x" + release.group(1));
       for (AllocatorLog log : allocators.values()) {
         row(log, Rows.RELEASE, address, 0, from);

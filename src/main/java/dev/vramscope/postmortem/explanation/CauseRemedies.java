@@ -75,7 +75,8 @@ final class CauseRemedies {
   }
 
   private Optional<Remedy> stopGrowth(Effect effect) {
-    return steps.map(each -> new StepRemedies(each, code).stopKeeping(effect));
+    return steps.map(
+        each -> new StepRemedies(each, code, request.family().isBfc()).stopKeeping(effect));
   }
 
   Optional<Remedy> smallerStep() {
@@ -88,7 +89,9 @@ final class CauseRemedies {
   }
 
   private Optional<Remedy> smallerStep(Effect effect) {
-    return steps.map(each -> new StepRemedies(each, code).smallerStep(request, effect));
+    return steps.map(
+        each ->
+            new StepRemedies(each, code, request.family().isBfc()).smallerStep(request, effect));
   }
 
   /** Another pool of a BFC allocator. */

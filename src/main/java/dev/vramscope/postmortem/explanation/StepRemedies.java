@@ -10,9 +10,13 @@ final class StepRemedies {
   private final StepFacts facts;
   private final CodeLines code;
 
-  StepRemedies(StepFacts facts, CodeLines code) {
+  /** Whether the program is one of JAX or TensorFlow. */
+  private final boolean isOfXla;
+
+  StepRemedies(StepFacts facts, CodeLines code, boolean isOfXla) {
     this.facts = facts;
     this.code = code;
+    this.isOfXla = isOfXla;
   }
 
   /** Where growth comes from, and how to stop it. */
@@ -40,7 +44,14 @@ final class StepRemedies {
                   suspect.stack());
               action.words(" (").bytes(suspect.liveBytes()).words(")");
             });
-    if (isKept) {
+    if (isKept && isOfXla) {
+      action
+          .words(". A list of losses or outputs keeps every array on the device: store ")
+          .code("float(loss)")
+          .words(" or a copy in host memory (")
+          .code("numpy.asarray(output)")
+          .words(") instead.");
+    } else if (isKept) {
       action
           .words(
               ". A list of losses or outputs keeps every tensor that it was computed from: store ")
@@ -51,7 +62,7 @@ final class StepRemedies {
     } else {
       action
           .words(". Its blocks are not kept, but replaced by more or larger ones, as by ")
-          .code("torch.cat")
+          .code(isOfXla ? "concatenate" : "torch.cat")
           .words(" or in a key-value cache: limit their length, or how many there are at a time.");
     }
     Sentence.Builder proof = new Sentence.Builder();

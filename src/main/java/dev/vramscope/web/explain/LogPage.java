@@ -4,6 +4,7 @@ import dev.vramscope.evidence.Evidence;
 import dev.vramscope.explain.LogExcerpt;
 import dev.vramscope.explain.LogExplanation;
 import dev.vramscope.format.FormatException;
+import dev.vramscope.format.bfclog.VerboseLogReader;
 import dev.vramscope.format.xla.BfcDumpReader;
 import dev.vramscope.intake.DuplicateTags;
 import dev.vramscope.intake.Intake;
@@ -90,6 +91,8 @@ class LogPage {
     model.addAttribute("lines", log.lines());
     model.addAttribute("explanation", LogExplanationView.of(submitted.explanation()));
     model.addAttribute("hasDump", stored.isLog() && BfcDumpReader.cut(log.text()).isPresent());
+    model.addAttribute(
+        "hasRequests", stored.isLog() && VerboseLogReader.MARK.matcher(log.text()).find());
     if (EvidenceOfLog.of(log, submitted.explanation()).isPresent()) {
       model.addAttribute("snapshots", choices(stored));
     }
@@ -151,6 +154,23 @@ class LogPage {
     } catch (RefusedRequestException refused) {
       advice.show(refused, model, response);
       return show(id, model);
+    }
+  }
+
+  /** Stores the requests of a BFC allocator in a verbose log as a snapshot. */
+  @Heavy(WorkKind.EXPLANATION)
+  @PostMapping("/logs/{id}/requests")
+  String requests(@PathVariable String id, HttpServletRequest request)
+      throws IOException, FormatException {
+    StoredSnapshot log = logs.find(id);
+    try (RequestLines lines = logs.requests(id)) {
+      SaveResult saved =
+          intake.accept(
+              lines,
+              new UploadRequest(
+                  "requests of " + log.name(), log.tags(), DuplicateTags.KEEP, log.originalBytes()),
+              UploadApi.client(request));
+      return "redirect:/snapshots/" + saved.snapshot().id();
     }
   }
 

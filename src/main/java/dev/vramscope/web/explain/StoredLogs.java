@@ -5,6 +5,7 @@ import dev.vramscope.explain.LogExplanation;
 import dev.vramscope.explain.producer.Advice;
 import dev.vramscope.explain.producer.Conclusion;
 import dev.vramscope.format.FormatException;
+import dev.vramscope.intake.LogContent;
 import dev.vramscope.intake.LogIntake;
 import dev.vramscope.intake.ReceivedLog;
 import dev.vramscope.intake.UploadClient;
@@ -108,6 +109,18 @@ final class StoredLogs {
         store.original(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id))) {
       return SubmittedText.read(original.stream(), "the stored file");
     }
+  }
+
+  /**
+   * The requests of a BFC allocator in a stored file, to be closed.
+   *
+   * @throws RefusedRequestException if it is no text
+   */
+  RequestLines requests(String id) throws IOException {
+    OriginalFile original =
+        store.original(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
+    return SubmittedText.read(
+        "the stored file", () -> new RequestLines(LogContent.open(original.stream())));
   }
 
   private static String producer(LogExplanation explanation) {

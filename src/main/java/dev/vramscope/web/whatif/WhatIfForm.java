@@ -164,7 +164,8 @@ record WhatIfForm(
     for (Variant variant : Combinations.usualOfPool(base, total != null && !total.isBlank())) {
       boolean isRecorded = !rows.isEmpty() && rows.getFirst().variant().equals(variant);
       if (!isRecorded && isMeaningful(variant, device, size)) {
-        rows.add(new WhatIfSettings(variant.label(), variant));
+        String name = variant instanceof Variant.Direct ? WhatIfSettings.PLATFORM : variant.label();
+        rows.add(new WhatIfSettings(name, variant));
       }
     }
     return rows;

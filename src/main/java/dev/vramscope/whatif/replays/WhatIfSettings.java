@@ -21,6 +21,9 @@ public record WhatIfSettings(String name, Variant variant) {
   /** The name of the settings of the recording. */
   public static final String RECORDED = "recorded";
 
+  /** What JAX calls the driver without a pool. */
+  public static final String PLATFORM = "XLA_PYTHON_CLIENT_ALLOCATOR=platform";
+
   private static final PoolSettings JAX =
       PoolSettings.jax(/* preallocated= */ true, BfcOptions.JAX_FRACTION);
 
@@ -124,7 +127,7 @@ public record WhatIfSettings(String name, Variant variant) {
       case Variant.Caching(String settings, EmptyCache when) ->
           when == EmptyCache.NEVER ? VARIABLE + settings : "torch.cuda.empty_cache()";
       case Variant.Bfc bfc -> bfc.pool().line();
-      case Variant.Direct _ -> "PYTORCH_NO_CUDA_MEMORY_CACHING=1";
+      case Variant.Direct _ -> name.equals(PLATFORM) ? name : "PYTORCH_NO_CUDA_MEMORY_CACHING=1";
     };
   }
 }

@@ -1,4 +1,4 @@
-package dev.vramscope.format.bfclog;
+package dev.vramscope.model.pool;
 
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The chunks of a pool, from the addresses of the log and the allocator's rules: a region begins as
- * one free chunk; a request takes the free chunk at its address, whose rest is split off if it is
- * at least as large as the request or 128 MiB; freed neighbours are coalesced.
+ * The chunks of a pool, from the addresses of its events and the allocator's rules: a region begins
+ * as one free chunk; a request takes the free chunk at its address, whose rest is split off if it
+ * is at least as large as the request or 128 MiB; freed neighbours are coalesced.
  */
-final class ChunkMap {
+public final class ChunkMap {
   private static final long UNIT = 256;
 
   /** A rest of this size is always split off. */
@@ -41,12 +41,12 @@ final class ChunkMap {
   private long overlapping;
 
   /** The size of the smallest chunk that serves a request. */
-  static long rounded(long bytes) {
+  public static long rounded(long bytes) {
     return (bytes + UNIT - 1) / UNIT * UNIT;
   }
 
   /** A region was acquired; false if it overlaps one that is held. */
-  boolean acquire(long address, long bytes) {
+  public boolean acquire(long address, long bytes) {
     Map.Entry<Long, Long> before = regions.lowerEntry(address + bytes);
     if (bytes < 1 || (before != null && before.getKey() + before.getValue() > address)) {
       return false;
@@ -57,7 +57,7 @@ final class ChunkMap {
   }
 
   /** A region was released: its size; 0 if none begins there. */
-  long release(long address) {
+  public long release(long address) {
     Long bytes = regions.remove(address);
     if (bytes == null) {
       return 0;
@@ -69,8 +69,8 @@ final class ChunkMap {
     return bytes;
   }
 
-  /** Serves a request at the address of the log. */
-  void allocate(long address, long requested, int stack) {
+  /** Serves a request at an address. */
+  public void allocate(long address, long requested, int stack) {
     long needed = rounded(requested);
     Map.Entry<Long, Chunk> entry = chunks.floorEntry(address);
     if (entry == null || address >= entry.getKey() + entry.getValue().bytes) {
@@ -117,7 +117,7 @@ final class ChunkMap {
   }
 
   /** Frees the chunk at an address; false if none in use begins there. */
-  boolean free(long address) {
+  public boolean free(long address) {
     Chunk chunk = chunks.get(address);
     if (chunk == null || chunk.isFree) {
       return false;
@@ -148,32 +148,32 @@ final class ChunkMap {
   }
 
   /** The sum of the chunks in use. */
-  long inUseBytes() {
+  public long inUseBytes() {
     return inUseBytes;
   }
 
-  long poolBytes() {
+  public long poolBytes() {
     return regions.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Requests that were served from memory that is in no region of the log. */
-  long outside() {
+  /** Requests that were served from memory that is in no region. */
+  public long outside() {
     return outside;
   }
 
-  /** Requests that were served from memory that was in use according to the log. */
-  long overlapping() {
+  /** Requests that were served from memory that was in use according to the events. */
+  public long overlapping() {
     return overlapping;
   }
 
-  /** What the program requested of the chunk in use at an address; UNKNOWN if there is none. */
-  long bytesInUseAt(long address) {
+  /** The size of the chunk in use at an address; {@link Block#UNKNOWN} if there is none. */
+  public long bytesInUseAt(long address) {
     Chunk chunk = chunks.get(address);
     return chunk == null || chunk.isFree ? Block.UNKNOWN : chunk.bytes;
   }
 
   /** Regions as segments, with their chunks. */
-  List<Segment> segments() {
+  public List<Segment> segments() {
     List<Segment> segments = new ArrayList<>();
     List<Block> blocks = new ArrayList<>();
     long end = 0;
