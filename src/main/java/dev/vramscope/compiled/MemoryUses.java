@@ -54,7 +54,7 @@ public record MemoryUses(
     return sum(rows, true);
   }
 
-  private static MemoryUses ofStatistics(MemoryStatistics statistics) {
+  static MemoryUses ofStatistics(MemoryStatistics statistics) {
     List<Row> rows = new ArrayList<>();
     long aliased = statistics.of("alias").orElse(0);
     add(rows, AllocationUse.ARGUMENT, less(statistics.of("argument"), aliased));

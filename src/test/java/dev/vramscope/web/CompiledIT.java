@@ -121,6 +121,31 @@ class CompiledIT {
   }
 
   @Test
+  void variantsOfOneTextAreCompared() throws IOException {
+    JsonNode truth = truth("xla/jax_remat_scan/truth.json");
+    long grad = truth.at("/temp/scan_grad").asLong();
+    long saved = grad - truth.at("/temp/scan_grad_remat").asLong();
+    try (LocalServer server = LocalServer.start()) {
+      String id =
+          upload(
+              server,
+              "",
+              Files.readAllBytes(TestData.file("xla/jax_remat_scan/memory_analysis.txt")));
+      assertThat(server.text("/compiled/" + id))
+          .contains("-" + saved + " B", "16,859,140 → 25,231,366", "is not the peak");
+      String address = "/compiled/compare?a=" + id + "&p=1&b=" + id + "&q=2";
+      assertThat(server.text(address)).contains("scan_grad_remat needs", "-" + saved + " B");
+      JsonNode answer = Json.of(server.get("/api/v1" + address));
+      assertThat(answer.path("uses").toString()).contains(String.valueOf(-saved));
+      HttpResponse<byte[]> redirect =
+          server.get("/compare?a=" + id + "&b=" + id, "Accept", "text/html");
+      assertThat(redirect.headers().firstValue("Location").orElse(""))
+          .contains("/compiled/compare?a=" + id);
+      assertThat(server.get(address.replace("q=2", "q=9")).statusCode()).isEqualTo(400);
+    }
+  }
+
+  @Test
   void aHundredThousandValuesOpenInTime() {
     try (LocalServer server = LocalServer.start()) {
       String id = upload(server, "", CompiledTexts.large(100_000).getBytes(StandardCharsets.UTF_8));

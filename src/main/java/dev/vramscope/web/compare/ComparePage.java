@@ -98,11 +98,15 @@ class ComparePage {
         .find(new SnapshotFilter(text, job, null, null, null, order, CANDIDATES + 1, 0))
         .stream()
         .filter(other -> !other.id().equals(stored.id()))
+        .filter(other -> other.isCompiled() == stored.isCompiled())
         .limit(CANDIDATES)
         .toList();
   }
 
   private String compare(String a, String b, CompareForm form, Model model) {
+    if (stored(a).isCompiled() && stored(b).isCompiled()) {
+      return "redirect:/compiled/compare?a=" + stored(a).id() + "&b=" + stored(b).id();
+    }
     int offset = form.offset() == null ? 0 : form.offset();
     if (offset < 0 || offset > MAX_OFFSET) {
       throw RefusedRequestException.badParameter("offset", offset, "0 to " + MAX_OFFSET);

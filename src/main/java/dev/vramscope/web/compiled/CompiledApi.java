@@ -7,6 +7,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import java.io.IOException;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Compiled programs as JSON. */
@@ -29,5 +30,21 @@ class CompiledApi {
               + " null. Name, tags, file and deletion are those of /api/v1/snapshots/{id}.")
   FileView compiled(@PathVariable String id) throws IOException {
     return FileView.of(programs.find(id), programs.read(id));
+  }
+
+  @Heavy(WorkKind.COMPARISON)
+  @GetMapping("/api/v1/compiled/compare")
+  @Operation(
+      summary = "Compare two compiled programs",
+      description =
+          "What the program with number q of upload b needs more or less than the one with number p"
+              + " of upload a: by use, by operation at the peaks, and floating-point operations.")
+  ComparisonView compare(
+      @RequestParam String a,
+      @RequestParam String b,
+      @RequestParam(defaultValue = "0") int p,
+      @RequestParam(defaultValue = "0") int q)
+      throws IOException {
+    return programs.compare(a, p, b, q);
   }
 }

@@ -4,7 +4,6 @@ import dev.vramscope.compiled.CompiledFile;
 import dev.vramscope.compiled.CompiledProgram;
 import dev.vramscope.compiled.PeakMoment;
 import dev.vramscope.store.listing.StoredSnapshot;
-import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.request.Heavy;
 import dev.vramscope.web.request.Slice;
 import dev.vramscope.work.WorkKind;
@@ -34,17 +33,43 @@ class CompiledPage {
     StoredSnapshot stored = programs.find(id);
     CompiledFile file = programs.read(id);
     int count = file.programs().size();
-    if (program < 0 || program >= Math.max(1, count)) {
-      throw RefusedRequestException.badParameter("program", program, "0 to " + (count - 1));
+    if (count > 0) {
+      StoredPrograms.program(file, program, "program");
     }
     model.addAttribute("stored", stored);
     model.addAttribute("file", file);
     model.addAttribute("rows", FileView.rows(file));
     model.addAttribute("unusable", FileView.unusable(file));
+    model.addAttribute("changes", FileView.changes(file));
     if (count > 0) {
       add(file.programs().get(program), program, model);
     }
     return "compiled";
+  }
+
+  /**
+   * Compares two programs.
+   *
+   * @param p the number of the program in the first upload
+   * @param q in the second one
+   */
+  @Heavy(WorkKind.COMPARISON)
+  @GetMapping("/compiled/compare")
+  String compare(
+      @RequestParam String a,
+      @RequestParam String b,
+      @RequestParam(defaultValue = "0") int p,
+      @RequestParam(defaultValue = "0") int q,
+      Model model)
+      throws IOException {
+    ComparisonView view = programs.compare(a, p, b, q);
+    model.addAttribute("view", view);
+    model.addAttribute("first", programs.find(a));
+    model.addAttribute("second", programs.find(b));
+    model.addAttribute("p", p);
+    model.addAttribute("q", q);
+    model.addAttribute("operations", Slice.of(view.operations(), 0, ROWS));
+    return "compiled-compare";
   }
 
   private static void add(CompiledProgram program, int number, Model model) {

@@ -2,6 +2,7 @@ package dev.vramscope.web.compiled;
 
 import dev.vramscope.compiled.ArrayShape;
 import dev.vramscope.compiled.CompiledFile;
+import dev.vramscope.compiled.CompiledProgram;
 import dev.vramscope.compiled.MemoryUses;
 import dev.vramscope.model.finding.Finding;
 import dev.vramscope.store.listing.StoredSnapshot;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param platform such as cpu; empty if no file name says it
  * @param programs those with an assignment first, by size
+ * @param changes each variant against the one before it, in a sentence
  * @param unusableDonations donated arrays that JAX could not reuse
  */
 public record FileView(
@@ -21,6 +23,7 @@ public record FileView(
     String name,
     String platform,
     List<ProgramView> programs,
+    List<String> changes,
     List<UnusableDonation> unusableDonations,
     List<Finding> findings) {
   /**
@@ -31,14 +34,33 @@ public record FileView(
   /** Of a dump folder, only the largest programs are shown; most are single operations. */
   static final int MOST = 100;
 
+  private static final int MOST_VARIANTS = 10;
+
   static FileView of(StoredSnapshot stored, CompiledFile file) {
     return new FileView(
         stored.id(),
         stored.name(),
         file.platform(),
         file.programs().stream().limit(MOST).map(ProgramView::of).toList(),
+        changes(file),
         unusable(file),
         file.findings());
+  }
+
+  /** Variants are compared in the order of the text; modules of a dump are different programs. */
+  static List<String> changes(CompiledFile file) {
+    List<CompiledProgram> variants =
+        file.programs().stream()
+            .filter(each -> each.statistics().isPresent())
+            .limit(MOST_VARIANTS)
+            .toList();
+    List<String> changes = new ArrayList<>();
+    for (int i = 1; i < variants.size(); i++) {
+      ComparisonView.of(variants.get(i - 1), variants.get(i))
+          .map(ComparisonView::sentence)
+          .ifPresent(changes::add);
+    }
+    return changes;
   }
 
   static List<UnusableDonation> unusable(CompiledFile file) {

@@ -3,6 +3,7 @@ package dev.vramscope.web.compiled;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vramscope.compiled.CompiledFile;
+import dev.vramscope.compiled.CompiledProgram;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.intake.CompiledProgramFile;
 import dev.vramscope.store.DamagedSnapshotException;
@@ -63,5 +64,38 @@ class StoredPrograms {
     } catch (FormatException damaged) {
       throw new IOException("The stored text of " + id + " cannot be read again", damaged);
     }
+  }
+
+  /**
+   * One program of an upload.
+   *
+   * @throws RefusedRequestException if there is none with this number
+   */
+  static CompiledProgram program(CompiledFile file, int number, String parameter) {
+    int count = file.programs().size();
+    if (number < 0 || number >= count) {
+      throw RefusedRequestException.badParameter(
+          parameter,
+          number,
+          count == 0 ? "none: the upload has no program" : "0 to " + (count - 1));
+    }
+    return file.programs().get(number);
+  }
+
+  /**
+   * Compares two programs.
+   *
+   * @throws RefusedRequestException if they state nothing that can be compared
+   */
+  ComparisonView compare(String first, int p, String second, int q) throws IOException {
+    CompiledProgram before = program(read(first), p, "p");
+    CompiledProgram after = program(read(second), q, "q");
+    return ComparisonView.of(before, after)
+        .orElseThrow(
+            () ->
+                RefusedRequestException.badParameter(
+                    "b",
+                    second,
+                    "programs that both have a buffer assignment, or both memory_analysis()"));
   }
 }

@@ -13,6 +13,7 @@ import dev.vramscope.compiled.MemoryStatistics;
 import dev.vramscope.compiled.MemoryUses;
 import dev.vramscope.compiled.PackingMap;
 import dev.vramscope.compiled.PeakMoment;
+import dev.vramscope.compiled.ProgramComparison;
 import dev.vramscope.format.FormatException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -149,6 +150,22 @@ class CompiledTruthTest {
     assertThat(truth.path("right").asString())
         .contains("saves " + saved + " B")
         .contains((long) grad.flops().orElseThrow() + " -> " + (long) remat.flops().orElseThrow());
+  }
+
+  @Test
+  void aComparisonSaysWhatRematerializationSaves() throws Exception {
+    JsonNode truth = truth("jax_remat_scan");
+    List<CompiledProgram> programs = read("jax_remat_scan").programs();
+    ProgramComparison comparison =
+        ProgramComparison.of(programs.get(1), programs.get(2)).orElseThrow();
+    long saved =
+        truth.path("temp").path(programs.get(1).name()).asLong()
+            - truth.path("temp").path(programs.get(2).name()).asLong();
+    assertThat(comparison.change(AllocationUse.TEMPORARY)).isEqualTo(-saved);
+    assertThat(comparison.change()).isEqualTo(-saved);
+    assertThat(comparison.operations()).isEmpty();
+    CompiledProgram step = read("jax_xla_dump_jit_step").programs().getFirst();
+    assertThat(ProgramComparison.of(step, step).orElseThrow().operations()).isEmpty();
   }
 
   @Test
