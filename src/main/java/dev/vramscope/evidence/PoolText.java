@@ -36,7 +36,8 @@ public record PoolText(
 
   private static final Pattern BIN =
       Pattern.compile(
-          "\\bBin \\([0-9]{1,20}\\):\\s{1,9}Total Chunks: ([0-9]{1,12}), Chunks in use: ([0-9]{1,12})");
+          "\\bBin \\([0-9]{1,20}\\):\\s{1,9}Total Chunks: ([0-9]{1,12}), Chunks in use:"
+              + " ([0-9]{1,12})");
 
   /** The chunks of a size class. */
   public record BinChunks(long all, long inUse) {}

@@ -86,7 +86,8 @@ final class JoinedDump {
               ? PoolText.parse(attached.text())
               : Optional.empty();
       if (text.isPresent()
-          && PoolMatch.agreement(device, text.get()) instanceof Compared.Same(Agreement agreement)) {
+          && PoolMatch.agreement(device, text.get())
+              instanceof Compared.Same(Agreement agreement)) {
         joined.add(new JoinedDump(device, text.get(), agreement, stacks));
       }
     }
@@ -145,7 +146,9 @@ final class JoinedDump {
         segment.pool(),
         segment.expandable(),
         segment.stack(),
-        segment.blocks().stream().map(block -> named(block, programs.get(block.address()))).toList());
+        segment.blocks().stream()
+            .map(block -> named(block, programs.get(block.address())))
+            .toList());
   }
 
   private Block named(Block block, @Nullable String program) {

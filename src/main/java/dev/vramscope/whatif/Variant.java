@@ -58,7 +58,7 @@ public sealed interface Variant {
    * @param preallocated whether its memory is acquired at the start ({@code
    *     XLA_PYTHON_CLIENT_PREALLOCATE})
    * @param memoryFraction the part of the device's free memory that it may use, above 0 to 1
-   *     ({@code XLA_PYTHON_CLIENT_MEM_FRACTION})
+   *     ({@code XLA_CLIENT_MEM_FRACTION})
    */
   record Bfc(boolean preallocated, double memoryFraction) implements Variant {
     public Bfc {

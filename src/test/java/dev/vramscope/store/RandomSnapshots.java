@@ -98,14 +98,11 @@ public final class RandomSnapshots {
   private PoolRecord pool() {
     List<PoolRecord.Requested> requested = new ArrayList<>();
     for (int bin = random.nextInt(21); bin < 21; bin++) {
-      requested.add(
-          new PoolRecord.Requested(random.nextLong(1L << 50), random.nextLong(1L << 20)));
+      requested.add(new PoolRecord.Requested(random.nextLong(1L << 50), random.nextLong(1L << 20)));
     }
     return new PoolRecord(
         requested,
-        random.nextBoolean()
-            ? OptionalDouble.of(random.nextDouble())
-            : OptionalDouble.empty());
+        random.nextBoolean() ? OptionalDouble.of(random.nextDouble()) : OptionalDouble.empty());
   }
 
   private RecordedTotals totals() {

@@ -134,7 +134,8 @@ public final class PoolMatch {
     long[] all = new long[text.bins().size()];
     long[] inUse = new long[all.length];
     for (Block block : blocks) {
-      int bin = Math.min(all.length - 1, Math.max(0, 55 - Long.numberOfLeadingZeros(block.bytes())));
+      int bin =
+          Math.min(all.length - 1, Math.max(0, 55 - Long.numberOfLeadingZeros(block.bytes())));
       all[bin]++;
       inUse[bin] += isFree(block) ? 0 : 1;
     }

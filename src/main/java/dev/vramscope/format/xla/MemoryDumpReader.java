@@ -98,8 +98,7 @@ public final class MemoryDumpReader {
             chunks.segments(),
             Trace.EMPTY,
             List.of(),
-            AllocatorFacts.ofDump(
-                OptionalLong.empty(), new PoolRecord(List.of(), fragmentation)));
+            AllocatorFacts.ofDump(OptionalLong.empty(), new PoolRecord(List.of(), fragmentation)));
     return new Snapshot(
         new Origin(
             "BFC memory dump",

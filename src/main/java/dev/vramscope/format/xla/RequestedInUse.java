@@ -17,7 +17,8 @@ final class RequestedInUse {
 
   private static final Pattern COUNTS =
       Pattern.compile(
-          "\\bBin \\([0-9]{1,20}\\):\\s{1,9}Total Chunks: ([0-9]{1,12}), Chunks in use: ([0-9]{1,12})");
+          "\\bBin \\([0-9]{1,20}\\):\\s{1,9}Total Chunks: ([0-9]{1,12}), Chunks in use:"
+              + " ([0-9]{1,12})");
 
   private final BinCounts counts = new BinCounts();
   private final RequestedInBins totals = new RequestedInBins();

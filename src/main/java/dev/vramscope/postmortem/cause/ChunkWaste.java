@@ -45,8 +45,7 @@ public record ChunkWaste(long bytes, long errorBytes, boolean isKnown) {
           requested.errorBytes() + MOST_ROUNDING_BYTES * live.size(),
           /* isKnown= */ true);
     }
-    return new ChunkWaste(
-        live.stream().mapToLong(ChunkWaste::beyondRequest).sum(), 0, isEachKnown);
+    return new ChunkWaste(live.stream().mapToLong(ChunkWaste::beyondRequest).sum(), 0, isEachKnown);
   }
 
   private static long beyondRequest(Block block) {

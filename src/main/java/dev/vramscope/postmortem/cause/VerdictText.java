@@ -138,8 +138,8 @@ final class VerdictText {
   String chunkWaste() {
     return ByteText.of(state.unsplitBytes())
         + is
-        + " in chunks in use beyond what was requested: the allocator splits a chunk only if half of"
-        + " it or 128 MiB would remain.";
+        + " in chunks in use beyond what was requested: the allocator splits a chunk only if half"
+        + " of it or 128 MiB would remain.";
   }
 
   String exceedsPool() {

@@ -49,8 +49,7 @@ final class DumpPartners {
   private final EvidenceTexts texts;
   private final HeavyWork work;
 
-  DumpPartners(
-      SnapshotStore store, SnapshotCache snapshots, EvidenceTexts texts, HeavyWork work) {
+  DumpPartners(SnapshotStore store, SnapshotCache snapshots, EvidenceTexts texts, HeavyWork work) {
     this.store = store;
     this.snapshots = snapshots;
     this.texts = texts;
@@ -69,7 +68,8 @@ final class DumpPartners {
   private void search(String id, boolean isLog) {
     try {
       StoredSnapshot own = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
-      for (StoredSnapshot other : store.find(SnapshotFilter.snapshotsOf(null, null, MAX_SEARCHED))) {
+      for (StoredSnapshot other :
+          store.find(SnapshotFilter.snapshotsOf(null, null, MAX_SEARCHED))) {
         if (!other.id().equals(id)
             && hasSamePool(own, other)
             && (isLog ? attach(id, other.id()) : attach(other.id(), id))

@@ -22,9 +22,9 @@ import dev.vramscope.postmortem.explanation.Sentence;
 import dev.vramscope.postmortem.frees.FreeHistogram;
 import dev.vramscope.web.display.DisplayFormat;
 import dev.vramscope.web.request.Slice;
-import dev.vramscope.whatif.pool.PoolTrials;
 import dev.vramscope.web.snapshot.FrameView;
 import dev.vramscope.web.snapshot.LedgerView;
+import dev.vramscope.whatif.pool.PoolTrials;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,8 +88,7 @@ record OomView(
                   trials.rows().stream()
                       .map(
                           row ->
-                              new PoolTrialView(
-                                  row.question().id(), row.answer(), row.sentence()))
+                              new PoolTrialView(row.question().id(), row.answer(), row.sentence()))
                       .toList())
           .orElse(null);
     }

@@ -106,8 +106,7 @@ public record EvidenceView(
     if (!pool.operation().isEmpty()) {
       says.add("by the operation " + FORMAT.elided(pool.operation(), MAX_NAME));
     }
-    if (piece.result() instanceof Result.Adds(DeviceEvidence _, String match)
-        && !match.isEmpty()) {
+    if (piece.result() instanceof Result.Adds(DeviceEvidence _, String match) && !match.isEmpty()) {
       says.add("matched: " + match);
     }
     return says;

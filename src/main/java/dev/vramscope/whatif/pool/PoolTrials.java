@@ -54,7 +54,6 @@ public record PoolTrials(List<Row> rows) {
     public String id() {
       return id;
     }
-
   }
 
   /** Whether the request would have been served. */
@@ -242,7 +241,8 @@ public record PoolTrials(List<Row> rows) {
 
   private static Row otherStart(PoolState pool) {
     boolean isGrowing = pool.isPreallocated();
-    String label = isGrowing ? "a pool that grows, in regions that double" : "a pool allocated at once";
+    String label =
+        isGrowing ? "a pool that grows, in regions that double" : "a pool allocated at once";
     Row row = inOrders(pool, isGrowing);
     return new Row(row.question(), label, row.answer(), row.sentence());
   }
@@ -284,8 +284,8 @@ public record PoolTrials(List<Row> rows) {
     if (!pool.isEachRequestKnown()) {
       return undecided(
           Question.OTHER_START,
-          "It depends on what was requested of each chunk, which is not in the file; a MemoryDump of"
-              + " the same moment has it.");
+          "It depends on what was requested of each chunk, which is not in the file; a MemoryDump"
+              + " of the same moment has it.");
     }
     return served == 0
         ? new Row(
@@ -322,9 +322,7 @@ public record PoolTrials(List<Row> rows) {
   }
 
   private static long[] reversed(long[] sizes) {
-    return LongStream.range(0, sizes.length)
-        .map(i -> sizes[sizes.length - 1 - (int) i])
-        .toArray();
+    return LongStream.range(0, sizes.length).map(i -> sizes[sizes.length - 1 - (int) i]).toArray();
   }
 
   private static long[] shuffled(long[] sizes, Random random) {

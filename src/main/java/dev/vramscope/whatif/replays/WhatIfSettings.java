@@ -23,7 +23,10 @@ public record WhatIfSettings(String name, Variant variant) {
 
   private static final int MAX_LENGTH = 1000;
   private static final String PREALLOCATE = "XLA_PYTHON_CLIENT_PREALLOCATE";
-  private static final String FRACTION = "XLA_PYTHON_CLIENT_MEM_FRACTION";
+  private static final String FRACTION = "XLA_CLIENT_MEM_FRACTION";
+
+  /** The name in older releases; newer ones accept it, too, but not both. */
+  private static final String OLD_FRACTION = "XLA_PYTHON_CLIENT_MEM_FRACTION";
 
   /** The part of the device that JAX uses unless it is told otherwise. */
   private static final String VARIABLE = "PYTORCH_CUDA_ALLOC_CONF=";
@@ -87,6 +90,7 @@ public record WhatIfSettings(String name, Variant variant) {
   private static WhatIfSettings bfc(String text, String where) {
     boolean preallocated = true;
     double fraction = BfcOptions.JAX_FRACTION;
+    boolean isFractionSet = false;
     int at = 1;
     for (String part : text.equals(RECORDED) ? new String[0] : text.split(",")) {
       String place = where + ", character " + at;
@@ -99,7 +103,14 @@ public record WhatIfSettings(String name, Variant variant) {
       String value = equals < 0 ? "" : part.substring(equals + 1).strip();
       switch (key) {
         case PREALLOCATE -> preallocated = flag(value, place);
-        case FRACTION -> fraction = fraction(value, place);
+        case FRACTION, OLD_FRACTION -> {
+          if (isFractionSet) {
+            throw new SettingsRefusedException(
+                "The fraction is set twice", place, "Set " + FRACTION + " once: JAX refuses both.");
+          }
+          isFractionSet = true;
+          fraction = fraction(value, place);
+        }
         default ->
             throw new SettingsRefusedException(
                 "'" + key + "' is not a variable of the BFC allocator",

@@ -84,8 +84,7 @@ class WorkloadCausesTest {
     if (failure.isServedWithoutLimit()) {
       assertThat(named)
           .as(name)
-          .containsAnyOf(
-              Cause.LIMIT, Cause.REQUEST_EXCEEDS_DEVICE, Cause.REQUEST_EXCEEDS_POOL);
+          .containsAnyOf(Cause.LIMIT, Cause.REQUEST_EXCEEDS_DEVICE, Cause.REQUEST_EXCEEDS_POOL);
     }
     Counterfactuals rows = report.counterfactuals();
     // A pool of BFC grows with the device, but only in another run.
