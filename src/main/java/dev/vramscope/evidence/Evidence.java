@@ -10,8 +10,13 @@ public sealed interface Evidence permits FailureText, SmiText, DeviceName, PoolT
   /** What texts are recognized, as advice. */
   String RECOGNIZED =
       "Paste PyTorch's message (from \"CUDA out of memory. Tried to allocate\" on), the output of"
-          + " nvidia-smi, or the name of a device with its memory, such as A100-SXM4-40GB. For a"
-          + " dump of a BFC allocator, paste its lines in the log.";
+          + " nvidia-smi, or the name of a device with its memory, such as A100-SXM4-40GB.";
+
+  /** The same for a dump of XLA's or TensorFlow's allocator. */
+  String RECOGNIZED_OF_POOL =
+      "Paste the lines of the allocator in the log (from \"ran out of memory trying to allocate\""
+          + " on), the output of nvidia-smi, or the name of a device with its memory, such as"
+          + " A100-SXM4-40GB.";
 
   /**
    * Recognizes a text: the message of a failure, the lines of a BFC allocator, or else the output

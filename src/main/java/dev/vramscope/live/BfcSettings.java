@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a BFC allocator, {@code key=value,…}: the variables that JAX reads from {@code
- * XLA_PYTHON_CLIENT_…}, with or without that prefix, and the options of the allocator itself. The
- * defaults are those of JAX on a GPU: three quarters of the device memory, preallocated.
+ * XLA_PYTHON_CLIENT_…}, and the fraction from {@code XLA_CLIENT_MEM_FRACTION} as newer releases
+ * call it, with or without the prefix, and the options of the allocator itself. The defaults are
+ * those of JAX on a GPU: three quarters of the device memory, preallocated.
  */
 final class BfcSettings {
   private static final String ENVIRONMENT = "XLA_PYTHON_CLIENT_";
+  private static final String NEW_FRACTION = "XLA_CLIENT_MEM_FRACTION";
   private static final String PREALLOCATE = "preallocate";
   private static final String FRACTION = "mem_fraction";
   private static final String LIMIT = "memory_limit";
@@ -70,17 +72,21 @@ final class BfcSettings {
 
   private static String key(String name) {
     String key =
-        name.startsWith(ENVIRONMENT)
-            ? name.substring(ENVIRONMENT.length()).toLowerCase(Locale.ROOT)
-            : name;
+        name.equals(NEW_FRACTION)
+            ? FRACTION
+            : name.startsWith(ENVIRONMENT)
+                ? name.substring(ENVIRONMENT.length()).toLowerCase(Locale.ROOT)
+                : name;
     if (!KNOWN.contains(key)) {
       throw refused(
           "A bfc allocator has no option '" + name + "'",
           "Options are "
               + String.join(", ", KNOWN)
-              + "; the first two also as "
+              + "; preallocate also as "
               + ENVIRONMENT
-              + "PREALLOCATE and "
+              + "PREALLOCATE, mem_fraction as "
+              + NEW_FRACTION
+              + " or, in older releases, "
               + ENVIRONMENT
               + "MEM_FRACTION.");
     }

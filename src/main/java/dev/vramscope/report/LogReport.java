@@ -82,8 +82,7 @@ public final class LogReport {
     }
     if (!conclusion.remedies().isEmpty()) {
       List<Part> parts = new ArrayList<>();
-      parts.add(
-          new Note("The log proves none of it. For PyTorch, a replay of a recorded run does."));
+      parts.add(new Note("The log proves none of it. Where a run is recorded, a replay does."));
       conclusion.remedies().forEach(advice -> parts.add(action(advice)));
       sections.add(new Section(Report.MAY_HELP, parts));
     }

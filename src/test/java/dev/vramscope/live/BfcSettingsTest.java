@@ -30,6 +30,8 @@ class BfcSettingsTest {
     assertEquals(
         BfcOptions.jaxGrowing(0, DEVICE_BYTES, 0.5),
         options("preallocate=0,XLA_PYTHON_CLIENT_MEM_FRACTION=.5"));
+    assertEquals(
+        BfcOptions.jaxPreallocated(0, DEVICE_BYTES, 0.9), options("XLA_CLIENT_MEM_FRACTION=.9"));
   }
 
   @Test

@@ -24,7 +24,7 @@ public record BfcOptions(
     boolean retries,
     double fragmentationFraction,
     boolean partitioned) {
-  /** JAX's default of {@code XLA_PYTHON_CLIENT_MEM_FRACTION}. */
+  /** JAX's default of {@code XLA_CLIENT_MEM_FRACTION}. */
   public static final double JAX_FRACTION = 0.75;
 
   private static final long MIB = 1L << 20;

@@ -108,7 +108,7 @@ public final class CudnnHandle implements MessageProducer {
           .likely(
               "The library needs some hundred MiB of its own, outside XLA’s allocator, which takes"
                   + " most of the GPU when it starts.")
-          .remedy("Leave memory for libraries.", "XLA_PYTHON_CLIENT_MEM_FRACTION=0.7")
+          .remedy("Leave memory for libraries.", "XLA_CLIENT_MEM_FRACTION=0.7")
           .remedy("Or find out who else uses the GPU.", "nvidia-smi");
     } else if (free.isPresent()) {
       conclusion

@@ -49,13 +49,13 @@ final class BfcRemedies {
     if (isJax && cause != BfcCause.DRIVER) {
       conclusion.remedy(
           "JAX reserves 75 % of the GPU by default. Give it more, if no other program needs the"
-              + " rest.",
-          "XLA_PYTHON_CLIENT_MEM_FRACTION=0.95");
+              + " rest. Older releases know only XLA_PYTHON_CLIENT_MEM_FRACTION.",
+          "XLA_CLIENT_MEM_FRACTION=0.95");
     }
     if (cause == BfcCause.DRIVER) {
       conclusion.remedy(
           "Stop the other programs on the device, or leave them more of it.",
-          isJax ? "XLA_PYTHON_CLIENT_MEM_FRACTION=0.5" : "");
+          isJax ? "XLA_CLIENT_MEM_FRACTION=0.5" : "");
     }
     if (cause == BfcCause.PIECES || cause == BfcCause.UNKNOWN) {
       addAgainstPieces(conclusion, isJax);

@@ -307,6 +307,7 @@ final class AllocatorLog {
     }
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // the annotation is not on the class path of the service
   private static String text(String format, Object... values) {
     return String.format(Locale.ROOT, format, values);
   }

@@ -72,6 +72,15 @@ final class DisplayFormatDialect extends AbstractProcessorDialect
     };
   }
 
+  /** Set by pages of files of XLA's allocator. */
+  private static final String IS_XLA = "isXla";
+
+  private Glossary.Term term(ITemplateContext context, String id) {
+    return Boolean.TRUE.equals(context.getVariable(IS_XLA))
+        ? glossary.ofXla(id)
+        : glossary.term(id);
+  }
+
   private static @Nullable Object value(ITemplateContext context, String expression) {
     return StandardExpressions.getExpressionParser(context.getConfiguration())
         .parseExpression(context, expression)
@@ -148,7 +157,7 @@ final class DisplayFormatDialect extends AbstractProcessorDialect
         IElementTagStructureHandler element) {
       String id =
           expression.startsWith("${") ? String.valueOf(value(context, expression)) : expression;
-      Glossary.Term term = glossary.term(id);
+      Glossary.Term term = term(context, id);
       element.setAttribute("class", "term");
       element.setAttribute("href", term.href());
       element.setAttribute("title", HtmlEscape.escapeHtml5(term.definition()));

@@ -16,6 +16,7 @@ import java.util.Map;
  */
 public final class Glossary {
   private static final String FILE = "glossary.txt";
+  private static final String OF_XLA = "glossary-xla.txt";
 
   /** A heading of the About page and its terms, in the order of the file. */
   record Group(String title, List<Term> terms) {}
@@ -45,6 +46,7 @@ public final class Glossary {
 
   private final List<Group> groups = new ArrayList<>();
   private final Map<String, Term> terms = new LinkedHashMap<>();
+  private final Map<String, Term> ofXla = new LinkedHashMap<>();
 
   private Glossary(List<String> lines) {
     for (String line : lines) {
@@ -54,6 +56,16 @@ public final class Glossary {
         add(line);
       }
     }
+  }
+
+  /** What a term means of XLA's allocator. */
+  private void addOfXla(String line) {
+    String[] parts = line.split(" \\| ", -1);
+    if (parts.length != 3) {
+      throw new IllegalStateException(OF_XLA + ": not 'id | definition | idea': " + line);
+    }
+    String id = parts[0].strip();
+    ofXla.put(id, new Term(id, term(id).name(), parts[1].strip(), parts[2].strip()));
   }
 
   private void add(String line) {
@@ -74,12 +86,19 @@ public final class Glossary {
   }
 
   public static Glossary load() {
-    try (InputStream stream = Glossary.class.getResourceAsStream(FILE)) {
+    Glossary glossary = new Glossary(lines(FILE));
+    lines(OF_XLA).stream()
+        .filter(line -> !line.isBlank() && !line.startsWith("#"))
+        .forEach(glossary::addOfXla);
+    return glossary;
+  }
+
+  private static List<String> lines(String file) {
+    try (InputStream stream = Glossary.class.getResourceAsStream(file)) {
       if (stream == null) {
-        throw new IllegalStateException("missing resource " + FILE);
+        throw new IllegalStateException("missing resource " + file);
       }
-      return new Glossary(
-          new String(stream.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
@@ -106,5 +125,15 @@ public final class Glossary {
       throw new IllegalArgumentException(FILE + " does not define " + id);
     }
     return term;
+  }
+
+  /**
+   * The term with an id as it is meant of XLA's allocator, or of all.
+   *
+   * @throws IllegalArgumentException if it is not defined
+   */
+  public Term ofXla(String id) {
+    Term term = ofXla.get(id);
+    return term == null ? term(id) : term;
   }
 }

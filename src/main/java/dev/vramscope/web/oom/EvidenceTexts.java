@@ -77,6 +77,7 @@ public final class EvidenceTexts {
   public EvidenceView attach(
       String id, @Nullable Integer device, @Nullable Integer gpu, String pasted) {
     String text = checked(ofPool(pasted));
+    SnapshotInspection snapshot = snapshots.get(id);
     Evidence evidence =
         Evidence.parse(text)
             .orElseThrow(
@@ -84,8 +85,7 @@ public final class EvidenceTexts {
                     RefusedRequestException.badEvidence(
                         "The text says nothing about a device that is recognized",
                         WHERE,
-                        Evidence.RECOGNIZED));
-    SnapshotInspection snapshot = snapshots.get(id);
+                        isOfPool(snapshot) ? Evidence.RECOGNIZED_OF_POOL : Evidence.RECOGNIZED));
     DeviceInspection inspection =
         ChosenDevice.of(snapshot, device != null ? device : named(evidence, snapshot));
     if (!inspection.device().kind().hasAddresses()) {
@@ -198,6 +198,10 @@ public final class EvidenceTexts {
     } catch (CharacterCodingException binary) {
       throw notText();
     }
+  }
+
+  private static boolean isOfPool(SnapshotInspection snapshot) {
+    return snapshot.devices().stream().allMatch(device -> device.family().isBfc());
   }
 
   /** Of a longer log of a BFC allocator, the lines that matter. */

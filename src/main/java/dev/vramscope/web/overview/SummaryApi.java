@@ -2,6 +2,8 @@ package dev.vramscope.web.overview;
 
 import dev.vramscope.analysis.summary.MemorySummary;
 import dev.vramscope.inspection.DeviceInspection;
+import dev.vramscope.model.RecordingKind;
+import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.EnteredSize;
 import dev.vramscope.web.snapshot.LedgerView;
@@ -39,7 +41,7 @@ class SummaryApi {
               + " bounds of peaks that are in neither. Accept: text/plain returns the table of"
               + " torch.cuda.memory_summary().")
   SummaryView summary(@PathVariable String id, @RequestParam @Nullable Integer device) {
-    DeviceInspection inspection = ChosenDevice.withSegments(snapshots.get(id), device);
+    DeviceInspection inspection = counted(id, device);
     MemorySummary summary = inspection.summary();
     return new SummaryView(
         summary.device(),
@@ -78,7 +80,7 @@ class SummaryApi {
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String abbreviated) {
-    DeviceInspection inspection = ChosenDevice.withSegments(snapshots.get(id), device);
+    DeviceInspection inspection = counted(id, device);
     var table = inspection.counters().table();
     boolean isShort = abbreviated != null && !abbreviated.equalsIgnoreCase("false");
     String text = isShort ? table.abbreviated() : table.full();
@@ -106,5 +108,14 @@ class SummaryApi {
         LedgerView.of(
             inspection.moments().ledger(EnteredSize.required(total, inspection)),
             inspection.family()));
+  }
+
+  /** The device, if it has counters of a run: a dump of XLA's allocator has none of PyTorch's. */
+  private DeviceInspection counted(String id, @Nullable Integer device) {
+    DeviceInspection inspection = ChosenDevice.withSegments(snapshots.get(id), device);
+    if (inspection.device().kind() == RecordingKind.DUMP) {
+      throw RefusedRequestException.notOf(inspection.device());
+    }
+    return inspection;
   }
 }

@@ -163,6 +163,8 @@ public final class SnapshotFrame {
     }
     model.addAttribute(
         "page", new Page(stored, loaded, inspection, tab, ViewParameters.of(request, inspection)));
+    model.addAttribute(
+        "isXla", inspection.family().isBfc() && !inspection.device().facts().isRecorded());
     return inspection;
   }
 

@@ -57,7 +57,7 @@ public enum Tab {
     return (kind.isOfGpu() || isOfHost() || this == OVERVIEW)
         && (kind.hasAddresses() || isOfProfile())
         && (kind.hasSegments() || !OF_SEGMENTS.contains(this))
-        && (kind != RecordingKind.DUMP || !OF_RUN.contains(this));
+        && (kind != RecordingKind.DUMP || (!OF_RUN.contains(this) && this != SUMMARY));
   }
 
   /** Whether the number of failed requests follows the title. */
