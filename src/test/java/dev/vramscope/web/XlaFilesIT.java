@@ -228,6 +228,33 @@ class XlaFilesIT extends InBrowser {
     assertThat(consoleErrors).isEmpty();
   }
 
+  /** Whichever is uploaded last, the other is found by its chunks; removing the text parts them. */
+  @Test
+  void aDumpAndItsLogAreJoined() throws IOException {
+    byte[] log = Files.readAllBytes(TestData.file("xla/jax_gpu_oom/dump.log"));
+    byte[] dump = Files.readAllBytes(TestData.file("xla/jax_gpu_oom/memory.dump"));
+    String id = upload(dump, "gpu.dump");
+    String oom = "/api/v1/snapshots/" + id + "/oom";
+    assertThat(server.get(oom).statusCode()).isEqualTo(404);
+    upload(log, "gpu.log");
+    await().atMost(Duration.ofSeconds(30)).until(() -> server.get(oom).statusCode() == 200);
+    JsonNode report = get(oom);
+    assertThat(report.at("/request/requestedBytes").asLong()).isEqualTo(1 << 30);
+    assertThat(report.at("/verdict/cause").asString()).isEqualTo("TOO_MUCH_LIVE");
+    assertThat(report.path("poolTrials").size()).isEqualTo(5);
+    JsonNode text = get("/api/v1/snapshots/" + id + "/evidence").at("/evidence/0");
+    assertThat(text.path("says").toString()).contains("same address, size and state: certain");
+    go("/snapshots/" + id + "/oom");
+    assertThat(page.locator("#pool-trials + p + .scroll").innerText())
+        .contains("would not fit", "not decidable");
+    assertThat(page.locator(".evidence").innerText()).contains("Log of the same moment");
+    HttpResponse<byte[]> removed =
+        server.delete("/api/v1/snapshots/" + id + "/evidence/" + text.path("number").asInt());
+    assertThat(removed.statusCode()).isEqualTo(204);
+    assertThat(server.get(oom).statusCode()).isEqualTo(404);
+    assertThat(consoleErrors).isEmpty();
+  }
+
   @Test
   void aLogOfRequestsHasNoPagesAboutSegments() {
     String log =

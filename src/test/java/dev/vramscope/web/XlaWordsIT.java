@@ -97,7 +97,7 @@ class XlaWordsIT extends InBrowser {
     assertThat(opened).isGreaterThan(150);
   }
 
-  /** A failure has its answer soon; what joins a dump and its log is done by then, too. */
+  /** A failure has its answer soon. A dump may be joined with its log before or after. */
   private static boolean isAnswered(String path) {
     var stored = Json.of(server.get(path));
     return stored.path("oomCount").asInt() == 0 || stored.path("answer").isObject();
