@@ -115,7 +115,7 @@ public record ProgramComparison(
   private static Map<String, Sum> sums(CompiledProgram program, PeakMoment peak) {
     Map<String, Sum> sums = new HashMap<>();
     for (PeakMoment.LiveBuffer live : peak.buffers()) {
-      Sum sum = sums.computeIfAbsent(operation(program, live.buffer()), _ -> new Sum());
+      Sum sum = sums.computeIfAbsent(operation(program, live), _ -> new Sum());
       sum.bytes += live.buffer().bytes();
       sum.count++;
     }
@@ -123,16 +123,23 @@ public record ProgramComparison(
   }
 
   /** Its operation, or else its opcode, or else the name of the instruction without its number. */
-  private static String operation(CompiledProgram program, ProgramBuffer buffer) {
+  private static String operation(CompiledProgram program, PeakMoment.LiveBuffer live) {
+    String name = live.buffer().instruction();
     return program
-        .instruction(buffer.instruction())
+        .instruction(name)
         .map(
             instruction ->
                 instruction.operation().isEmpty()
-                    ? instruction.opcode()
+                    ? withoutOperation(instruction, live)
                     : withoutProgram(instruction.operation()))
-        .filter(name -> !name.isEmpty())
-        .orElse(buffer.instruction().replaceFirst("(\\.\\d+)+$", ""));
+        .filter(operation -> !operation.isEmpty())
+        .orElse(name.replaceFirst("(\\.\\d+)+$", ""));
+  }
+
+  private static String withoutOperation(
+      ProgramInstruction instruction, PeakMoment.LiveBuffer live) {
+    boolean isState = instruction.opcode().equals("parameter") && !live.use().isOfCaller();
+    return isState ? ProgramInstruction.STATE : instruction.opcode();
   }
 
   /** Variants are functions with names of their own: {@code jit(grad)/mul} is {@code mul}. */

@@ -13,6 +13,9 @@ import java.util.List;
  */
 public record ProgramInstruction(
     String shape, String opcode, String operation, List<String> source) {
+  /** The label of parameters of computations inside the program. */
+  public static final String STATE = "state of loops and branches";
+
   public ProgramInstruction {
     source = List.copyOf(source);
   }

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -132,9 +133,13 @@ class CompiledIT {
               "",
               Files.readAllBytes(TestData.file("xla/jax_remat_scan/memory_analysis.txt")));
       assertThat(server.text("/compiled/" + id))
-          .contains("-" + saved + " B", "16,859,140 → 25,231,366", "is not the peak");
+          .contains(
+              String.format(Locale.ROOT, "%,d B", saved),
+              "16,859,140 → 25,231,366",
+              "is not the peak");
       String address = "/compiled/compare?a=" + id + "&p=1&b=" + id + "&q=2";
-      assertThat(server.text(address)).contains("scan_grad_remat needs", "-" + saved + " B");
+      assertThat(server.text(address))
+          .contains("scan_grad_remat needs", String.format(Locale.ROOT, "%,d B", saved));
       JsonNode answer = Json.of(server.get("/api/v1" + address));
       assertThat(answer.path("uses").toString()).contains(String.valueOf(-saved));
       HttpResponse<byte[]> redirect =

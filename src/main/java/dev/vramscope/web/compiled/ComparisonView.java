@@ -64,7 +64,11 @@ public record ComparisonView(
         + before.name()
         + (temporary == 0
             ? ""
-            : " (temporary memory: " + difference(temporary) + ", " + temporary + " B)")
+            : " (temporary memory: "
+                + difference(temporary)
+                + ", "
+                + FORMAT.count(Math.abs(temporary))
+                + " B)")
         + flops(comparison.flopsBefore(), comparison.flopsAfter())
         + ".";
   }
@@ -85,6 +89,6 @@ public record ComparisonView(
         + " → "
         + FORMAT.count(after.longValue())
         + " floating-point operations"
-        + (before > 0 ? String.format(Locale.ROOT, " (× %.2f)", after / before) : "");
+        + (before > 0 ? String.format(Locale.ROOT, " (× %.2f)", after / before) : "");
   }
 }

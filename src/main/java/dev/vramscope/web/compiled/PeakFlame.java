@@ -59,11 +59,11 @@ public record PeakFlame(int rows, List<Bar> bars) {
       Optional<ProgramInstruction> instruction = program.instruction(live.buffer().instruction());
       List<String> names = new ArrayList<>(instruction.map(path).orElse(List.of()));
       hasPath |= !names.isEmpty();
-      if (names.isEmpty()) {
-        names.add("no name");
-      }
       if (instruction.map(each -> each.opcode().equals("parameter")).orElse(false)) {
-        names.addFirst("arguments");
+        names.addFirst(live.use().isOfCaller() ? "arguments" : ProgramInstruction.STATE);
+      }
+      if (names.isEmpty()) {
+        names.add("not stated");
       }
       Node node = root;
       add(node, live);

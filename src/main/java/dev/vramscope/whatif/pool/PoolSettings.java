@@ -161,7 +161,7 @@ public record PoolSettings(
     if (limitBytes.isPresent()) {
       parts.add("memory_limit=" + limitBytes.getAsLong());
     } else {
-      parts.add("XLA_PYTHON_CLIENT_MEM_FRACTION=" + memoryFraction);
+      parts.add("XLA_CLIENT_MEM_FRACTION=" + memoryFraction);
     }
     addRules(parts);
     return String.join(" ", parts);
