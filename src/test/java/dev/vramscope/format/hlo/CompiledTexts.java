@@ -47,8 +47,10 @@ public final class CompiledTexts {
     int slots = 1000;
     StringBuilder assignment = new StringBuilder("BufferAssignment:\n");
     assignment.append(
-        "allocation 0: size 4096, parameter 0, shape |f32[1024]| at ShapeIndex {}:\n"
-            + " value: <0 p.0 @0> (size=4096,offset=0): f32[1024]{0}\n");
+        """
+        allocation 0: size 4096, parameter 0, shape |f32[1024]| at ShapeIndex {}:
+         value: <0 p.0 @0> (size=4096,offset=0): f32[1024]{0}
+        """);
     assignment.append("allocation 1: size ").append(slot * slots).append(", preallocated-temp:\n");
     StringBuilder sequence = new StringBuilder("HloLiveRange (max " + values + "):\n");
     sequence.append("  InstructionSequence:\n    0:p.0\n");

@@ -57,7 +57,7 @@ class LearnTopicsTest {
             .as(topic.id() + " on " + setup)
             .isEqualTo(
                 topic.script().contains("empty_cache")
-                        && topic.sides().get(side).allocator().equals("bfc")
+                        && "bfc".equals(topic.sides().get(side).allocator())
                     ? List.of("empty_cache") // that is what the pictures show
                     : List.of());
       }
