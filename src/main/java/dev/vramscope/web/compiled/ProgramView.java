@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public record ProgramView(
     String name,
     List<String> answer,
-    List<Part> parts,
+    List<ProgramPart> parts,
     @Nullable Long totalBytes,
     @Nullable Long ownBytes,
     Map<String, Long> statistics,
@@ -50,7 +50,7 @@ public record ProgramView(
    * @param memorySpace 0 is the device
    * @param allocations null if they are not known one by one
    */
-  public record Part(
+  public record ProgramPart(
       AllocationUse use,
       String label,
       int memorySpace,
@@ -121,8 +121,8 @@ public record ProgramView(
         program.findings());
   }
 
-  private static Part part(MemoryUses.Row row) {
-    return new Part(
+  private static ProgramPart part(MemoryUses.Row row) {
+    return new ProgramPart(
         row.use(),
         row.use().label(),
         row.memorySpace(),
