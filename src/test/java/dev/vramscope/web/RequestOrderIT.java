@@ -109,6 +109,13 @@ class RequestOrderIT extends OnServer {
   @SuppressWarnings("NullAway.Init")
   private static String log;
 
+  @SuppressWarnings("NullAway.Init")
+  private static String compiled;
+
+  /** A dump of a pool of XLA. */
+  @SuppressWarnings("NullAway.Init")
+  private static String pool;
+
   /** The same program at batch 2, and at batch 3. */
   @SuppressWarnings("NullAway.Init")
   private static String small;
@@ -120,6 +127,8 @@ class RequestOrderIT extends OnServer {
   static void store() {
     small = uploaded("scale/batch/batch2_length512.pickle.gz");
     larger = uploaded("scale/batch/batch3_length512.pickle.gz");
+    compiled = uploaded("xla/jax_remat_scan/memory_analysis.txt");
+    pool = uploaded("xla/tf_bfc_full/memory.dump");
     byte[] longLog = longLog().getBytes(StandardCharsets.UTF_8);
     log = Json.of(server.post("/api/v1/explain", longLog, "Accept", JSON)).path("id").asString();
     id = recorded("leak");
@@ -173,6 +182,8 @@ class RequestOrderIT extends OnServer {
   private static Map<String, String> queries() {
     return Map.ofEntries(
         Map.entry("/compare", "?a=" + id + "&b=" + other),
+        Map.entry("/compiled/compare", "?a=" + compiled + "&b=" + compiled),
+        Map.entry("/api/v1/compiled/compare", "?a=" + compiled + "&b=" + compiled),
         Map.entry("/series", "?id=" + id + "&id=" + other),
         Map.entry("/api/v1/series", "?id=" + id + "&id=" + other),
         Map.entry("/plan", "?name=batch&id=" + small + "&value=2&id=" + larger + "&value=3"),
@@ -341,7 +352,11 @@ class RequestOrderIT extends OnServer {
         found ->
             switch (found.group(1)) {
               case "id" ->
-                  pattern.contains("snapshots/{id}")
+                  pattern.endsWith("snapshots/{id}/bins")
+                      ? pool
+                      : pattern.contains("compiled/{id}")
+                      ? compiled
+                      : pattern.contains("snapshots/{id}")
                       ? id
                       : pattern.contains("logs/{id}")
                           ? log
