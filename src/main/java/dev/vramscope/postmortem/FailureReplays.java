@@ -69,9 +69,9 @@ public final class FailureReplays {
       return new ReplayStatus.Impossible(
           device.facts().family().isBfc()
               ? "Replays with another pool are on What if: preallocated, growing, with another"
-                    + " limit or split rule."
+                  + " limit or split rule."
               : "Only recordings of PyTorch's caching allocator are replayed under other"
-                    + " settings.");
+                  + " settings.");
     }
     if (failure.deviceFreeBytes() == OomEvent.UNKNOWN) {
       return new ReplayStatus.Impossible(
