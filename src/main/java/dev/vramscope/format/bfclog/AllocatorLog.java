@@ -263,51 +263,57 @@ final class AllocatorLog {
               + " lifetimes may be wrong; sums are right");
     } else if (matching.ambiguous() > 0) {
       texts.add(
-          text(
+          String.format(
+              Locale.ROOT,
               "%,d of %,d frees do not say which block they free (level 3), and several had their"
                   + " size; the one whose memory was used again first is taken. Sums are right",
-              matching.ambiguous(), matching.found()));
+              matching.ambiguous(),
+              matching.found()));
     }
     if (matching.unknown() > 0) {
       texts.add(
-          text(
+          String.format(
+              Locale.ROOT,
               "%,d frees are of blocks that were allocated before the log begins, and are left out",
               matching.unknown()));
     }
     if (hasAddresses && !hasPool) {
       texts.add(
-          text(
+          String.format(
+              Locale.ROOT,
               "the log does not have all regions of the pool (“Extending allocation”): %,d requests"
                   + " lie outside",
               pool.outside()));
     }
     if (hasPool && pool.overlapping() > 0) {
       texts.add(
-          text(
+          String.format(
+              Locale.ROOT,
               "%,d requests lie on memory that is in use according to the log, so lines of frees"
                   + " are missing",
               pool.overlapping()));
     }
     if (hasPool && differingTotals > 0) {
       texts.add(
-          text(
+          String.format(
+              Locale.ROOT,
               "at %,d of %,d new peaks, the allocator’s own total differs from the sum of the"
                   + " chunks, by up to %,d bytes",
-              differingTotals, comparedTotals, greatestDifference));
+              differingTotals,
+              comparedTotals,
+              greatestDifference));
     }
     if (hasPool && differingChunks > 0) {
       texts.add(
-          text(
+          String.format(
+              Locale.ROOT,
               "%,d of %,d chunks of the dump differ from what the lines before it lead to",
-              differingChunks, comparedChunks));
+              differingChunks,
+              comparedChunks));
     }
     for (String text : texts) {
       findings.add(FindingKind.BFC_EVENTS_DIFFER.finding(1, number, text));
     }
-  }
-
-  private static String text(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
   }
 
   /** Requests that failed and that their clients could do without. */

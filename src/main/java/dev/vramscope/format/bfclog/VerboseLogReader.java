@@ -410,6 +410,13 @@ public final class VerboseLogReader {
       devices.add(device);
       names.add(log.name() + (number < 0 ? " (pinned host memory)" : " (device " + number + ")"));
     }
+    if (unread > 0) {
+      findings.add(
+          FindingKind.BFC_EVENTS_DIFFER.finding(
+              unread,
+              devices.getFirst().ordinal(),
+              unread + " lines have sizes or addresses that no device has, and are left out"));
+    }
     findings.addFirst(
         FindingKind.BFC_EVENTS.finding(
             1,

@@ -92,11 +92,13 @@ public final class ChunkMap {
       chunks.put(address, rest);
       chunk = rest;
     }
-    while (chunk.bytes < needed && hasFreeNeighbour(address, chunk)) {
+    Chunk next = chunks.get(address + chunk.bytes);
+    while (chunk.bytes < needed && next != null && next.isFree) {
       // Regions without a gap between them are one, where the device allows it.
-      Chunk next = chunks.remove(address + chunk.bytes);
+      chunks.remove(address + chunk.bytes);
       chunk.bytes += next.bytes;
       joinsRegions = true;
+      next = chunks.get(address + chunk.bytes);
     }
     long rest = chunk.bytes - needed;
     if (rest > 0 && (rest >= needed || rest >= MAX_WASTE_BYTES || !isLower)) {
@@ -109,11 +111,6 @@ public final class ChunkMap {
     chunk.requestedBytes = requested;
     chunk.stack = stack;
     inUseBytes += chunk.bytes;
-  }
-
-  private boolean hasFreeNeighbour(long address, Chunk chunk) {
-    Chunk next = chunks.get(address + chunk.bytes);
-    return next != null && next.isFree;
   }
 
   /** Frees the chunk at an address; false if none in use begins there. */

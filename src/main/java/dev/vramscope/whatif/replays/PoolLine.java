@@ -46,23 +46,24 @@ final class PoolLine {
   }
 
   private void set(String key, String value, String place) {
-    switch (key) {
-      case "XLA_PYTHON_CLIENT_PREALLOCATE" -> pool = pool.withPreallocated(flag(key, value, place));
-      case "allow_growth", "TF_FORCE_GPU_ALLOW_GROWTH" ->
-          pool = pool.withPreallocated(!flag(key, value, place));
-      case "XLA_PYTHON_CLIENT_MEM_FRACTION",
-          "XLA_CLIENT_MEM_FRACTION",
-          "per_process_gpu_memory_fraction" ->
-          pool = pool.withFraction(fraction(key, value, place));
-      case "memory_limit" -> pool = pool.withLimit(size(key, value, place));
-      case "internal_fragmentation_fraction", "fragmentation_fraction" ->
-          pool = pool.withFragmentationFraction(fraction(key, value, place));
-      case "TF_ENABLE_GPU_GARBAGE_COLLECTION", "garbage_collection" ->
-          pool = pool.withReleasesFreeRegions(flag(key, value, place));
-      default ->
-          throw new SettingsRefusedException(
-              "'" + key + "' is not a variable of the BFC allocator", place, USE);
-    }
+    pool =
+        switch (key) {
+          case "XLA_PYTHON_CLIENT_PREALLOCATE" -> pool.withPreallocated(flag(key, value, place));
+          case "allow_growth", "TF_FORCE_GPU_ALLOW_GROWTH" ->
+              pool.withPreallocated(!flag(key, value, place));
+          case "XLA_PYTHON_CLIENT_MEM_FRACTION",
+              "XLA_CLIENT_MEM_FRACTION",
+              "per_process_gpu_memory_fraction" ->
+              pool.withFraction(fraction(key, value, place));
+          case "memory_limit" -> pool.withLimit(size(key, value, place));
+          case "internal_fragmentation_fraction", "fragmentation_fraction" ->
+              pool.withFragmentationFraction(fraction(key, value, place));
+          case "TF_ENABLE_GPU_GARBAGE_COLLECTION", "garbage_collection" ->
+              pool.withReleasesFreeRegions(flag(key, value, place));
+          default ->
+              throw new SettingsRefusedException(
+                  "'" + key + "' is not a variable of the BFC allocator", place, USE);
+        };
   }
 
   private static boolean flag(String key, String value, String place) {
