@@ -355,12 +355,14 @@ class RequestOrderIT extends OnServer {
                   pattern.endsWith("snapshots/{id}/bins")
                       ? pool
                       : pattern.contains("compiled/{id}")
-                      ? compiled
-                      : pattern.contains("snapshots/{id}")
-                      ? id
-                      : pattern.contains("logs/{id}")
-                          ? log
-                          : pattern.matches(".*/(live|allocators)/.*") ? live : "caching-block";
+                          ? compiled
+                          : pattern.contains("snapshots/{id}")
+                              ? id
+                              : pattern.contains("logs/{id}")
+                                  ? log
+                                  : pattern.matches(".*/(live|allocators)/.*")
+                                      ? live
+                                      : "caching-block";
               case "run" -> run;
               default -> "0";
             });
