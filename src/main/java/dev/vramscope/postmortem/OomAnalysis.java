@@ -35,7 +35,7 @@ import dev.vramscope.postmortem.cause.StepHistory;
 import dev.vramscope.postmortem.cause.UndecidedOutcome;
 import dev.vramscope.postmortem.frees.Frees;
 import dev.vramscope.whatif.Settings;
-import dev.vramscope.whatif.pool.PoolState;
+import dev.vramscope.whatif.pool.PoolAtFailure;
 import dev.vramscope.whatif.pool.PoolTrials;
 import java.util.ArrayList;
 import java.util.List;
@@ -160,7 +160,7 @@ public final class OomAnalysis {
     ChunkWaste waste = state.waste();
     return Optional.of(
         PoolTrials.of(
-            new PoolState(
+            new PoolAtFailure(
                 state.state().segments(),
                 state.request().roundedBytes(),
                 device.limitBytes(),

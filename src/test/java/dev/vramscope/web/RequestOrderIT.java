@@ -76,6 +76,7 @@ class RequestOrderIT extends OnServer {
           "GET /api/v1/snapshots/{id}/whatif/{replays}",
           "POST /logs/{id}/attach",
           "POST /logs/{id}/dump",
+          "POST /logs/{id}/requests",
           "POST /api/v1/devices/refresh",
           "POST /devices/refresh",
           "POST /login",

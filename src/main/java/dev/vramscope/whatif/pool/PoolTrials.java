@@ -101,12 +101,12 @@ public record PoolTrials(List<Row> rows) {
   }
 
   /** The answers for a pool. */
-  public static PoolTrials of(PoolState pool) {
+  public static PoolTrials of(PoolAtFailure pool) {
     return new PoolTrials(
         Arrays.stream(Question.values()).map(question -> row(question, pool)).toList());
   }
 
-  private static Row row(Question question, PoolState pool) {
+  private static Row row(Question question, PoolAtFailure pool) {
     return switch (question) {
       case ONE_PIECE -> onePiece(pool);
       case REQUESTED_SIZES -> requestedSizes(pool);
@@ -117,11 +117,11 @@ public record PoolTrials(List<Row> rows) {
   }
 
   /** The size of the pool: its limit, or what it is if the limit is not known. */
-  private static long size(PoolState pool) {
+  private static long size(PoolAtFailure pool) {
     return Math.max(pool.limitBytes().orElse(0), pool.poolBytes());
   }
 
-  private static long[] chunkSizes(PoolState pool) {
+  private static long[] chunkSizes(PoolAtFailure pool) {
     return pool.live().stream().mapToLong(Block::bytes).toArray();
   }
 
@@ -138,11 +138,11 @@ public record PoolTrials(List<Row> rows) {
     return trial.serves(live) && trial.serves(request);
   }
 
-  private static Row onePiece(PoolState pool) {
+  private static Row onePiece(PoolAtFailure pool) {
     return packed(Question.ONE_PIECE, pool, chunkSizes(pool), "the chunks in use as they are");
   }
 
-  private static Row packed(Question question, PoolState pool, long[] live, String what) {
+  private static Row packed(Question question, PoolAtFailure pool, long[] live, String what) {
     long size = size(pool);
     long needed = LongStream.of(live).map(PoolTrials::rounded).sum() + pool.requestBytes();
     if (servesInOnePiece(size, live, pool.requestBytes())) {
@@ -176,7 +176,7 @@ public record PoolTrials(List<Row> rows) {
     return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
 
-  private static Row requestedSizes(PoolState pool) {
+  private static Row requestedSizes(PoolAtFailure pool) {
     if (pool.isEachRequestKnown()) {
       return packed(
           Question.REQUESTED_SIZES,
@@ -211,7 +211,7 @@ public record PoolTrials(List<Row> rows) {
                 + ". A MemoryDump of the same moment has the exact sizes.");
   }
 
-  private static Row otherSplit(PoolState pool) {
+  private static Row otherSplit(PoolAtFailure pool) {
     if (!pool.isEachRequestKnown()) {
       return undecided(
           Question.OTHER_SPLIT,
@@ -239,7 +239,7 @@ public record PoolTrials(List<Row> rows) {
                 + ".");
   }
 
-  private static Row otherStart(PoolState pool) {
+  private static Row otherStart(PoolAtFailure pool) {
     boolean isGrowing = pool.isPreallocated();
     String label =
         isGrowing ? "a pool that grows, in regions that double" : "a pool allocated at once";
@@ -248,7 +248,7 @@ public record PoolTrials(List<Row> rows) {
   }
 
   /** The answer in a pool with the rule that all have, after chunks in several orders. */
-  private static Row inOrders(PoolState pool, boolean isGrowing) {
+  private static Row inOrders(PoolAtFailure pool, boolean isGrowing) {
     if (pool.limitBytes().isEmpty()) {
       return undecided(Question.OTHER_START, "The limit of the pool is not in the file.");
     }
@@ -336,7 +336,7 @@ public record PoolTrials(List<Row> rows) {
     return shuffled;
   }
 
-  private static Row wholeDevice(PoolState pool) {
+  private static Row wholeDevice(PoolAtFailure pool) {
     long[] live = chunkSizes(pool);
     long needed = LongStream.of(live).sum() + pool.requestBytes();
     OptionalLong device = pool.deviceBytes();

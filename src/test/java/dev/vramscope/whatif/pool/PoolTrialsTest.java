@@ -47,7 +47,7 @@ class PoolTrialsTest {
 
   private static PoolTrials trials(long requestMib, long limitMib, Segment... regions) {
     return PoolTrials.of(
-        new PoolState(
+        new PoolAtFailure(
             List.of(regions),
             requestMib * MIB,
             limitMib < 0 ? OptionalLong.empty() : OptionalLong.of(limitMib * MIB),
@@ -109,8 +109,8 @@ class PoolTrialsTest {
   @Test
   void theRoundingOfALogIsNotDecidedAgainstItself() {
     for (long missing : new long[] {-100_000, -100, 0, 100, 100_000}) {
-      PoolState pool =
-          new PoolState(
+      PoolAtFailure pool =
+          new PoolAtFailure(
               List.of(region(1 << 30, -1, 48, -16)),
               32 * MIB,
               OptionalLong.of(64 * MIB),
@@ -129,8 +129,8 @@ class PoolTrialsTest {
 
   @Test
   void aPoolOfTheWholeDevice() {
-    PoolState pool =
-        new PoolState(
+    PoolAtFailure pool =
+        new PoolAtFailure(
             List.of(region(1 << 30, 60, 60, -4)),
             32 * MIB,
             OptionalLong.of(64 * MIB),

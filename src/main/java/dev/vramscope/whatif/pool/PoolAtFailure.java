@@ -17,7 +17,7 @@ import java.util.OptionalLong;
  * @param wasteErrorBytes the most by which that may differ
  * @param isWasteKnown whether the file has what was requested, of chunks or of size classes
  */
-public record PoolState(
+public record PoolAtFailure(
     List<Segment> regions,
     long requestBytes,
     OptionalLong limitBytes,
@@ -25,7 +25,7 @@ public record PoolState(
     long wasteBytes,
     long wasteErrorBytes,
     boolean isWasteKnown) {
-  public PoolState {
+  public PoolAtFailure {
     regions = List.copyOf(regions);
   }
 
