@@ -36,8 +36,7 @@ final class Architecture {
           plain("compiled", "programs that XLA compiled: what their memory is for", "model"),
           plain(
               "format",
-              "file formats, read and written: pickle, PyTorch, JSON, HTML, XLA, RMM, profiler"
-                  + " traces",
+              "file formats of PyTorch, XLA and others, read and written",
               // A dump in a log has the same numbers with units as the log's messages.
               "compiled",
               "evidence",
