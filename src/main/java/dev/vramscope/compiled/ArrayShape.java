@@ -67,11 +67,6 @@ public record ArrayShape(String type, String dimensions, long bytes) {
     return bits <= 128 ? bits : 0;
   }
 
-  /** Whether an array of one shape can be stored where one of the other is. */
-  public boolean isSameAs(ArrayShape other) {
-    return type.equals(other.type) && dimensions.equals(other.dimensions);
-  }
-
   /** Type and dimensions. */
   public String label() {
     return type + "[" + dimensions + "]";

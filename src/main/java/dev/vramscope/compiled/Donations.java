@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -31,6 +32,7 @@ public record Donations(List<Argument> donated, List<Argument> candidates, boole
   }
 
   public static Donations of(CompiledProgram program) {
+    Map<Integer, String> names = names(program);
     Map<Integer, Argument> arguments = new HashMap<>();
     List<Output> outputs = new ArrayList<>();
     Set<Integer> donated = new HashSet<>();
@@ -38,7 +40,7 @@ public record Donations(List<Argument> donated, List<Argument> candidates, boole
     if (isKnown) {
       ProgramText text = program.text().get();
       for (int i = 0; i < text.arguments().size(); i++) {
-        add(arguments, i, text.arguments().get(i), program);
+        add(arguments, i, text.arguments().get(i), names);
       }
       for (int i = 0; i < text.outputs().size(); i++) {
         boolean isAliased = text.aliases().containsKey(i);
@@ -47,7 +49,7 @@ public record Donations(List<Argument> donated, List<Argument> candidates, boole
       }
       donated.addAll(text.aliases().values());
     } else {
-      ofAllocations(program, arguments, outputs, donated);
+      ofAllocations(program, names, arguments, outputs, donated);
     }
     return new Donations(
         sorted(
@@ -58,12 +60,13 @@ public record Donations(List<Argument> donated, List<Argument> candidates, boole
 
   private static void ofAllocations(
       CompiledProgram program,
+      Map<Integer, String> names,
       Map<Integer, Argument> arguments,
       List<Output> outputs,
       Set<Integer> donated) {
     for (ProgramAllocation allocation : program.allocations()) {
       if (allocation.use().isOfCaller()) {
-        add(arguments, allocation.parameter(), allocation.shape(), program);
+        add(arguments, allocation.parameter(), allocation.shape(), names);
         if (allocation.use() == AllocationUse.ALIASED) {
           donated.add(allocation.parameter());
         }
@@ -78,39 +81,40 @@ public record Donations(List<Argument> donated, List<Argument> candidates, boole
   }
 
   private static void add(
-      Map<Integer, Argument> arguments, int number, String shape, CompiledProgram program) {
+      Map<Integer, Argument> arguments, int number, String shape, Map<Integer, String> names) {
     ArrayShape.of(shape)
         .ifPresent(
             known ->
                 arguments.put(
                     number,
-                    new Argument(number, name(program, number), known.label(), known.bytes())));
+                    new Argument(
+                        number, names.getOrDefault(number, ""), known.label(), known.bytes())));
   }
 
-  private static String name(CompiledProgram program, int number) {
-    return program.allocations().stream()
-        .filter(each -> each.parameter() == number && !each.buffers().isEmpty())
-        .findFirst()
-        .map(
-            each ->
-                each.buffers().stream()
-                    .map(ProgramBuffer::instruction)
-                    .filter(
-                        instruction ->
-                            program
-                                .instruction(instruction)
-                                .filter(known -> known.opcode().equals("parameter"))
-                                .isPresent())
-                    .map(
-                        instruction ->
-                            program
-                                .instruction(instruction)
-                                .map(ProgramInstruction::operation)
-                                .filter(operation -> !operation.isEmpty())
-                                .orElse(instruction))
-                    .findFirst()
-                    .orElse(""))
-        .orElse("");
+  /** The names of arguments by number: that of the first allocation of each with a buffer. */
+  private static Map<Integer, String> names(CompiledProgram program) {
+    Map<Integer, String> names = new HashMap<>();
+    for (ProgramAllocation allocation : program.allocations()) {
+      if (!allocation.buffers().isEmpty() && !names.containsKey(allocation.parameter())) {
+        names.put(allocation.parameter(), name(program, allocation));
+      }
+    }
+    return names;
+  }
+
+  /** The name of the parameter that an argument is; empty if the text of the program lacks it. */
+  private static String name(CompiledProgram program, ProgramAllocation allocation) {
+    for (ProgramBuffer buffer : allocation.buffers()) {
+      Optional<ProgramInstruction> parameter =
+          program
+              .instruction(buffer.instruction())
+              .filter(known -> known.opcode().equals("parameter"));
+      if (parameter.isPresent()) {
+        String operation = parameter.get().operation();
+        return operation.isEmpty() ? buffer.instruction() : operation;
+      }
+    }
+    return "";
   }
 
   /** Each output can take the memory of one argument. */

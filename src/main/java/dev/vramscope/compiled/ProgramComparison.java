@@ -6,7 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,14 +92,10 @@ public record ProgramComparison(
     }
     Map<String, Sum> left = sums(before, first.get());
     Map<String, Sum> right = sums(after, second.get());
-    Map<String, OperationChange> changes = new TreeMap<>();
-    for (String name : left.keySet()) {
-      changes.put(name, change(name, left, right));
-    }
-    for (String name : right.keySet()) {
-      changes.put(name, change(name, left, right));
-    }
-    return changes.values().stream()
+    Set<String> names = new TreeSet<>(left.keySet());
+    names.addAll(right.keySet());
+    return names.stream()
+        .map(name -> change(name, left, right))
         .filter(each -> each.change() != 0)
         .sorted(
             Comparator.comparingLong((OperationChange each) -> Math.abs(each.change())).reversed())

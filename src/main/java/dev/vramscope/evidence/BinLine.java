@@ -11,6 +11,11 @@ public final class BinLine {
           + Quantity.PATTERN
           + " client-requested in use in bin";
 
+  /** With a group each for the number of chunks and of those in use. */
+  public static final String COUNTS_PATTERN =
+      "\\bBin \\([0-9]{1,20}\\):\\s{1,9}Total Chunks: ([0-9]{1,12}), Chunks in use:"
+          + " ([0-9]{1,12})";
+
   /** Every dump has a line for each size class. */
   public static final int COUNT = 21;
 

@@ -34,10 +34,7 @@ public record PoolText(
 
   private static final Pattern CHUNK = Pattern.compile(ChunkLine.PATTERN);
 
-  private static final Pattern BIN =
-      Pattern.compile(
-          "\\bBin \\([0-9]{1,20}\\):\\s{1,9}Total Chunks: ([0-9]{1,12}), Chunks in use:"
-              + " ([0-9]{1,12})");
+  private static final Pattern BIN = Pattern.compile(BinLine.COUNTS_PATTERN);
 
   /** The chunks of a size class. */
   public record BinChunks(long all, long inUse) {}

@@ -25,6 +25,7 @@ public final class DeviceReplays {
   private final Lazy<RecordedRun> run;
   private final Lazy<Reproduction> reproduction;
   private final Lazy<Fidelity> fidelity;
+  private final Lazy<Optional<PoolSettings>> pool;
 
   public DeviceReplays(
       Snapshot snapshot,
@@ -35,6 +36,7 @@ public final class DeviceReplays {
     this.device = device;
     this.history = history;
     this.knownReplays = knownReplays;
+    pool = new Lazy<>(() -> RecordedPool.of(snapshot, device));
     requests = new Lazy<>(() -> RecordedRun.of(snapshot, device, history.lifetimes()));
     run = new Lazy<>(this::continued);
     reproduction = new Lazy<>(() -> Reproduction.of(snapshot, device, history.lifetimes()));
@@ -83,12 +85,12 @@ public final class DeviceReplays {
 
   /** The pool of a recorded BFC allocator; empty if its regions are not recorded. */
   public Optional<PoolSettings> pool() {
-    return RecordedPool.of(snapshot, device);
+    return pool.get();
   }
 
   /** The same; of a device whose regions are not recorded, a growing pool within its limit. */
   public PoolSettings poolToVary() {
-    return RecordedPool.orGrowing(snapshot, device);
+    return pool().orElseGet(() -> RecordedPool.growing(device));
   }
 
   /** Whether the program used XLA's allocator, to which settings of PyTorch mean nothing. */

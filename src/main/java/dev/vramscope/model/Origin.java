@@ -11,7 +11,7 @@ package dev.vramscope.model;
  */
 public record Origin(String format, String producer, long captureMicros) {
   /** What programs of XLA's allocator are called: JAX, TensorFlow and others. */
-  public static final String XLA = "XLA or TensorFlow";
+  private static final String XLA = "XLA or TensorFlow";
 
   /** The format of a stored log, which is no snapshot. */
   public static final String LOG = "log";
@@ -22,6 +22,11 @@ public record Origin(String format, String producer, long captureMicros) {
   /** The origin of a log. */
   public static Origin ofLog(String producer) {
     return new Origin(LOG, producer, Trace.NO_TIME);
+  }
+
+  /** The producer of a file about an allocator of XLA; the name may be empty. */
+  public static String xla(String allocator) {
+    return XLA + (allocator.isEmpty() ? "" : ", allocator " + allocator);
   }
 
   /** Whether a program of XLA's allocator wrote it, to which settings of PyTorch mean nothing. */

@@ -11,6 +11,7 @@ import dev.vramscope.model.Certainty;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.RecordingKind;
+import dev.vramscope.model.pool.ChunkRules;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -134,8 +135,7 @@ public final class PoolMatch {
     long[] all = new long[text.bins().size()];
     long[] inUse = new long[all.length];
     for (Block block : blocks) {
-      int bin =
-          Math.min(all.length - 1, Math.max(0, 55 - Long.numberOfLeadingZeros(block.bytes())));
+      int bin = ChunkRules.bin(block.bytes());
       all[bin]++;
       inUse[bin] += isFree(block) ? 0 : 1;
     }

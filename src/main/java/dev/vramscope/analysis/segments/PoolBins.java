@@ -4,6 +4,7 @@ import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.PoolRecord;
+import dev.vramscope.model.pool.ChunkRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,10 +19,7 @@ import java.util.OptionalDouble;
  */
 public record PoolBins(
     List<Bin> bins, OptionalDouble fragmentation, OptionalDouble recordedFragmentation) {
-  /** The number of bins: each begins at twice the size of the one before; the last has no end. */
-  public static final int COUNT = 21;
-
-  private static final int LOG2_SMALLEST = 8;
+  private static final int COUNT = ChunkRules.BIN_COUNT;
 
   /**
    * The chunks of one bin.
@@ -61,7 +59,7 @@ public record PoolBins(
     List<Block> chunks =
         device.segments().stream().flatMap(segment -> segment.blocks().stream()).toList();
     for (Block chunk : chunks) {
-      int bin = bin(chunk.bytes());
+      int bin = ChunkRules.bin(chunk.bytes());
       boolean isInUse = chunk.state() == BlockState.ALLOCATED;
       numbers[4 * bin + (isInUse ? 0 : 2)]++;
       numbers[4 * bin + (isInUse ? 1 : 3)] += chunk.bytes();
@@ -79,7 +77,7 @@ public record PoolBins(
     for (int bin = 0; bin < COUNT; bin++) {
       bins.add(
           new Bin(
-              1L << (LOG2_SMALLEST + bin),
+              ChunkRules.smallestBytes(bin),
               (int) numbers[4 * bin],
               numbers[4 * bin + 1],
               isRequestedKnown
@@ -94,10 +92,5 @@ public record PoolBins(
             ? OptionalDouble.empty()
             : OptionalDouble.of((double) (freeBytes - largestFree) / freeBytes),
         device.facts().pool().map(PoolRecord::fragmentation).orElse(OptionalDouble.empty()));
-  }
-
-  private static int bin(long bytes) {
-    int log2 = 63 - Long.numberOfLeadingZeros(Math.max(bytes, 1L << LOG2_SMALLEST));
-    return Math.min(COUNT - 1, log2 - LOG2_SMALLEST);
   }
 }

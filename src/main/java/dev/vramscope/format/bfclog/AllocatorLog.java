@@ -2,6 +2,7 @@ package dev.vramscope.format.bfclog;
 
 import dev.vramscope.evidence.ChunkLine;
 import dev.vramscope.evidence.PoolLimit;
+import dev.vramscope.format.UnaddressedBlocks;
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.Block;
@@ -13,28 +14,20 @@ import dev.vramscope.model.TraceAction;
 import dev.vramscope.model.finding.Finding;
 import dev.vramscope.model.finding.FindingKind;
 import dev.vramscope.model.pool.ChunkMap;
-import java.util.ArrayDeque;
+import dev.vramscope.model.pool.ChunkRules;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /** What a log says about one allocator, until it becomes a trace. */
 final class AllocatorLog {
-  /** Without addresses, each request gets a number of its own from here on. */
-  private static final long FIRST_NUMBER = 1L << 40;
-
   private final String name;
   private final Rows rows = new Rows();
   private final PoolLimit limit = new PoolLimit();
   private LoggedDump dump = LoggedDump.NONE;
   private boolean hasEnds;
   private long failedBytes = -1;
-  private long tolerated;
   private long comparedTotals;
   private long differingTotals;
   private long greatestDifference;
@@ -111,10 +104,7 @@ final class AllocatorLog {
             OptionalLong.empty(),
             OptionalLong.empty(),
             limit.bytes(poolAtDump(), failedBytes),
-            /* isSimulated= */ false,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty()));
+            /* isSimulated= */ false));
   }
 
   private long poolAtDump() {
@@ -132,7 +122,6 @@ final class AllocatorLog {
       rows.kind(row, settled(rows.kind(row)));
       hasAddresses |= rows.kind(row) == Rows.ALLOCATE && rows.address(row) != 0;
       failedBytes = rows.kind(row) == Rows.FAIL ? rows.bytes(row) : failedBytes;
-      tolerated += rows.kind(row) == Rows.TOLERATED ? 1 : 0;
     }
     if (!hasAddresses) {
       numberRequests();
@@ -149,21 +138,18 @@ final class AllocatorLog {
     };
   }
 
-  /** A free is then that of the oldest live request of its size. */
+  /** A free of which no request is live becomes no row. */
   private void numberRequests() {
-    Map<Long, Deque<Long>> live = new HashMap<>();
-    long next = FIRST_NUMBER;
+    UnaddressedBlocks blocks = new UnaddressedBlocks();
     for (int row = 0; row < rows.size(); row++) {
-      Deque<Long> same = live.computeIfAbsent(rows.bytes(row), _ -> new ArrayDeque<>());
       if (rows.kind(row) == Rows.ALLOCATE) {
-        rows.address(row, next);
-        same.addLast(next);
-        next += ChunkMap.rounded(rows.bytes(row));
+        rows.address(row, blocks.allocate(rows.bytes(row)));
       } else if (rows.kind(row) == Rows.FREE && rows.address(row) == 0) {
-        if (same.isEmpty()) {
+        long freed = blocks.free(rows.bytes(row));
+        if (freed == UnaddressedBlocks.NONE) {
           rows.kind(row, Rows.NOTHING);
         } else {
-          rows.address(row, same.removeFirst());
+          rows.address(row, freed);
         }
       }
     }
@@ -188,8 +174,8 @@ final class AllocatorLog {
               yield trace.add(TraceAction.FREE_REQUESTED, address, bytes);
             }
             case Rows.FAIL -> {
-              int failed = trace.add(TraceAction.OOM, 0, ChunkMap.rounded(bytes));
-              trace.oom(failed, ChunkMap.rounded(bytes), OomEvent.UNKNOWN);
+              int failed = trace.add(TraceAction.OOM, 0, ChunkRules.rounded(bytes));
+              trace.oom(failed, ChunkRules.rounded(bytes), OomEvent.UNKNOWN);
               yield failed;
             }
             case Rows.REGION ->
@@ -315,10 +301,5 @@ final class AllocatorLog {
     for (String text : texts) {
       findings.add(FindingKind.BFC_EVENTS_DIFFER.finding(1, number, text));
     }
-  }
-
-  /** Requests that failed and that their clients could do without. */
-  long tolerated() {
-    return tolerated;
   }
 }

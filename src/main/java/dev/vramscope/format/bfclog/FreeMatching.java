@@ -1,6 +1,6 @@
 package dev.vramscope.format.bfclog;
 
-import dev.vramscope.model.pool.ChunkMap;
+import dev.vramscope.model.pool.ChunkRules;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -54,7 +54,7 @@ final class FreeMatching {
     LaterUse later = new LaterUse();
     for (int row = rows.size() - 1; row >= 0; row--) {
       if (rows.kind(row) == Rows.ALLOCATE) {
-        long end = rows.address(row) + ChunkMap.rounded(rows.bytes(row));
+        long end = rows.address(row) + ChunkRules.rounded(rows.bytes(row));
         deadlines[row] = later.first(rows.address(row), end);
         later.use(rows.address(row), end, row);
       }

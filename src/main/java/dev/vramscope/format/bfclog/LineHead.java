@@ -1,5 +1,6 @@
 package dev.vramscope.format.bfclog;
 
+import dev.vramscope.format.xla.LineWriter;
 import dev.vramscope.model.Trace;
 import java.time.LocalDate;
 import java.util.Optional;
@@ -23,12 +24,6 @@ import java.util.regex.Pattern;
 record LineHead(String writer, String thread, long micros, String message) {
   private static final String SOURCE = "bfc_allocator.cc:";
 
-  /** Who wrote a line, in a log of several processes. */
-  private static final Pattern WRITER =
-      Pattern.compile(
-          "\\s{0,9}(\\[(?:rank|default)[ _-]?[0-9]{1,5}\\]:?"
-              + "|\\([A-Za-z][^()]{0,100}+\\bpid=[0-9]{1,10}[^()]{0,40}\\)) ?");
-
   private static final Pattern EPOCH =
       Pattern.compile("[IWEF]0000 00:00:([0-9]{9,11})\\.([0-9]{6}) {1,9}([0-9]{1,10}) ");
   private static final Pattern MONTH_AND_DAY =
@@ -49,31 +44,23 @@ record LineHead(String writer, String thread, long micros, String message) {
     if (end < 0) {
       return Optional.empty();
     }
-    String writer = "";
-    int start = 0;
-    char first = line.charAt(0);
-    if (first == '[' || first == '(' || first == ' ') {
-      Matcher mark = WRITER.matcher(line);
-      if (mark.lookingAt()) {
-        writer = mark.group(1);
-        start = mark.end();
-      }
-    }
+    LineWriter writer = LineWriter.of(line);
+    int start = writer.end();
     String message = line.substring(end + 2);
     Matcher epoch = EPOCH.matcher(line).region(start, source);
     if (epoch.lookingAt()) {
       long micros = Long.parseLong(epoch.group(1)) * SECOND + Long.parseLong(epoch.group(2));
-      return Optional.of(new LineHead(writer, epoch.group(3), micros, message));
+      return Optional.of(new LineHead(writer.name(), epoch.group(3), micros, message));
     }
     Matcher glog = MONTH_AND_DAY.matcher(line).region(start, source);
     if (glog.lookingAt()) {
       long micros = micros(1970, glog, 1);
-      return Optional.of(new LineHead(writer, glog.group(7), micros, message));
+      return Optional.of(new LineHead(writer.name(), glog.group(7), micros, message));
     }
     Matcher date = DATE.matcher(line).region(start, source);
     long micros =
         date.lookingAt() ? micros(Integer.parseInt(date.group(1)), date, 2) : Trace.NO_TIME;
-    return Optional.of(new LineHead(writer, "", micros, message));
+    return Optional.of(new LineHead(writer.name(), "", micros, message));
   }
 
   /** Month, day, hour, minute, second and microseconds from a group on. */

@@ -29,10 +29,6 @@ final class LoggedDump {
     chunks.put(chunk.address(), chunk);
   }
 
-  boolean isEmpty() {
-    return chunks.isEmpty();
-  }
-
   int size() {
     return chunks.size();
   }

@@ -13,7 +13,6 @@ import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.finding.Finding;
 import dev.vramscope.model.finding.FindingKind;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -105,9 +104,7 @@ public final class VerboseLogReader {
       throws IOException, FormatException {
     VerboseLogReader log = new VerboseLogReader(limits);
     BoundedLines lines =
-        new BoundedLines(
-            new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8), 1 << 16),
-            MAX_LINE);
+        new BoundedLines(new InputStreamReader(file, StandardCharsets.UTF_8), MAX_LINE);
     for (String text = lines.next(); text != null; text = lines.next()) {
       log.add(text);
     }
@@ -139,7 +136,7 @@ public final class VerboseLogReader {
         case '[' -> withStack(from, thread, message);
         case 'E' -> extend(from, thread, message);
         case 'R' -> returning(from, thread, message);
-        case 'N' -> peakOrRegion(from, thread, message);
+        case 'N' -> peak(from, thread, message);
         case 'B' -> dump(from, message);
         case 'I', 'F', 'C', 'T' -> dumpLine(message);
         default -> {
@@ -338,8 +335,7 @@ public final class VerboseLogReader {
     }
   }
 
-  private void peakOrRegion(LineHead from, ThreadState thread, String message)
-      throws FormatException {
+  private void peak(LineHead from, ThreadState thread, String message) throws FormatException {
     Matcher peak = PEAK.matcher(message);
     if (peak.matches()) {
       AllocatorLog log = allocator(from, peak.group(2));
@@ -408,7 +404,7 @@ public final class VerboseLogReader {
       DeviceSnapshot device = log.device(number, findings);
       hasSegments &= !device.segments().isEmpty();
       devices.add(device);
-      names.add(log.name() + (number < 0 ? " (pinned host memory)" : " (device " + number + ")"));
+      names.add(AllocatorDevices.named(log.name(), number));
     }
     if (unread > 0) {
       findings.add(
@@ -425,9 +421,7 @@ public final class VerboseLogReader {
             stacks.hasFrames() ? "the memory of other programs" : "the code that made them"));
     return new Snapshot(
         new Origin(
-            "verbose log of the BFC allocator",
-            Origin.XLA + ", allocator " + logs.getFirst().name(),
-            Trace.NO_TIME),
+            "verbose log of the BFC allocator", Origin.xla(logs.getFirst().name()), Trace.NO_TIME),
         Optional.empty(),
         AllocatorDevices.gpus(devices),
         AllocatorDevices.pinned(devices),

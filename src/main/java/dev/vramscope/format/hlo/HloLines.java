@@ -1,12 +1,12 @@
 package dev.vramscope.format.hlo;
 
+import dev.vramscope.format.BoundedLines;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +15,7 @@ final class HloLines {
   /** A line of an instruction with a large constant or many operands. */
   private static final int MAX_LINE = 1 << 20;
 
-  private final Reader text;
-  private final char[] buffer = new char[1 << 16];
-  private int position;
-  private int limit;
+  private final BoundedLines text;
   private final int maxParts;
   private long line;
   private int parts;
@@ -26,7 +23,7 @@ final class HloLines {
   private @Nullable String pushedBack;
 
   HloLines(InputStream in, ReadLimits limits) {
-    text = new InputStreamReader(in, StandardCharsets.UTF_8);
+    text = new BoundedLines(new InputStreamReader(in, StandardCharsets.UTF_8), MAX_LINE);
     maxParts = Math.min(limits.maxBlocks(), limits.maxFrames());
   }
 
@@ -43,43 +40,10 @@ final class HloLines {
 
   /** The next line, whatever it is; null at the end of the text. */
   @Nullable String any() throws IOException {
-    String next = pushedBack == null ? read() : pushedBack;
+    String next = pushedBack == null ? text.next() : pushedBack;
     pushedBack = null;
     line++;
     return next;
-  }
-
-  /** The next line without its end, cut after {@link #MAX_LINE} characters. */
-  private @Nullable String read() throws IOException {
-    StringBuilder begun = null;
-    while (position < limit || fill()) {
-      int end = position;
-      while (end < limit && buffer[end] != '\n') {
-        end++;
-      }
-      boolean isWhole = end < limit;
-      String part = new String(buffer, position, end - position);
-      position = isWhole ? end + 1 : end;
-      if (isWhole && begun == null) {
-        return withoutReturn(part);
-      }
-      begun = begun == null ? new StringBuilder() : begun;
-      begun.append(part, 0, Math.min(part.length(), MAX_LINE - begun.length()));
-      if (isWhole) {
-        break;
-      }
-    }
-    return begun == null ? null : withoutReturn(begun.toString());
-  }
-
-  private boolean fill() throws IOException {
-    position = 0;
-    limit = Math.max(0, text.read(buffer));
-    return limit > 0;
-  }
-
-  private static String withoutReturn(String line) {
-    return line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
   }
 
   /** Files may follow each other without a separator, as {@code cat} joins them. */

@@ -1,5 +1,6 @@
 package dev.vramscope.format.profiler;
 
+import dev.vramscope.format.UnaddressedBlocks;
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.ByteColumn;
 import dev.vramscope.model.DeviceSnapshot;
@@ -8,12 +9,8 @@ import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import dev.vramscope.model.finding.Finding;
-import java.util.ArrayDeque;
 import java.util.Comparator;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
@@ -24,8 +21,6 @@ import java.util.stream.IntStream;
  * that of the oldest live allocation of its size: sums are right, lifetimes are guesses.
  */
 final class DeviceEvents {
-  private static final long FIRST_NUMBER = 1L << 40;
-
   /** No total beside an event, as in files of 2021. */
   private static final long NONE = -1;
 
@@ -35,8 +30,7 @@ final class DeviceEvents {
   private final LongColumn.Builder allocated = new LongColumn.Builder();
   private final LongColumn.Builder reserved = new LongColumn.Builder();
   private final ByteColumn.Builder failed = new ByteColumn.Builder();
-  private final Map<Long, Deque<Long>> live = new HashMap<>();
-  private long nextNumber = FIRST_NUMBER;
+  private final UnaddressedBlocks unaddressed = new UnaddressedBlocks();
   private boolean isAddressed = true;
 
   void add(MemoryEvent event) {
@@ -50,17 +44,9 @@ final class DeviceEvents {
 
   private long number(MemoryEvent event) {
     isAddressed = false;
-    long size = Math.abs(event.bytes());
-    Deque<Long> same = live.computeIfAbsent(size, _ -> new ArrayDeque<>());
-    if (event.bytes() < 0 && !same.isEmpty()) {
-      return same.removeFirst();
-    }
-    long number = nextNumber;
-    nextNumber += size;
-    if (event.bytes() > 0) {
-      same.addLast(number);
-    }
-    return number;
+    return event.bytes() > 0
+        ? unaddressed.allocate(event.bytes())
+        : unaddressed.freeOrUnused(Math.abs(event.bytes()));
   }
 
   boolean isAddressed() {

@@ -15,7 +15,6 @@ import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import dev.vramscope.model.finding.Finding;
 import dev.vramscope.model.finding.FindingKind;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -73,8 +72,7 @@ public final class RmmLogReader {
       throws IOException, FormatException {
     RmmLogReader log = new RmmLogReader(limits);
     BoundedLines lines =
-        new BoundedLines(
-            new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8)), MAX_LINE);
+        new BoundedLines(new InputStreamReader(file, StandardCharsets.UTF_8), MAX_LINE);
     String line = lines.next();
     for (long number = 1; line != null; number++) {
       log.add(line, number);

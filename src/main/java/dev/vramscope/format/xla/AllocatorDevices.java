@@ -32,6 +32,11 @@ public final class AllocatorDevices {
     return all.stream().filter(device -> device.ordinal() < 0).findFirst();
   }
 
+  /** An allocator with the device that its number is of, in words. */
+  public static String named(String allocator, int number) {
+    return allocator + (number < 0 ? " (pinned host memory)" : " (device " + number + ")");
+  }
+
   /** The number of a name alone: that of a GPU, or 0. */
   static int numberIn(String allocator) {
     Matcher gpu = GPU.matcher(allocator);

@@ -19,7 +19,6 @@ import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import dev.vramscope.model.finding.Finding;
 import dev.vramscope.model.finding.FindingKind;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -47,14 +46,6 @@ public final class BfcDumpReader {
       Pattern.compile(
           "Allocator \\(([^)\\s]{1,80})\\) ran out of memory trying to allocate"
               + " [^(]{1,40}\\(rounded to ([0-9]{1,18})\\)");
-
-  /** Who wrote a line, in a log of several processes. */
-  private static final Pattern WRITER =
-      Pattern.compile(
-          "\\s{0,9}(\\[(?:rank|default)[ _-]?[0-9]{1,5}\\]:?"
-              + "|\\([A-Za-z][^()]{0,100}+\\bpid=[0-9]{1,10}[^()]{0,40}\\)) ?");
-
-  private static final Pattern GPU = Pattern.compile("(?:GPU|gpu)[_:]([0-9]{1,4})");
 
   /** The lines between the message and the first chunk: those of the bins. */
   private static final int MAX_HEAD = 20_000;
@@ -101,8 +92,7 @@ public final class BfcDumpReader {
       throws IOException, FormatException {
     BfcDumpReader dump = new BfcDumpReader(limits);
     BoundedLines lines =
-        new BoundedLines(
-            new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8)), MAX_LINE);
+        new BoundedLines(new InputStreamReader(file, StandardCharsets.UTF_8), MAX_LINE);
     String text = lines.next();
     while (text != null && dump.add(text)) {
       text = lines.next();
@@ -113,15 +103,14 @@ public final class BfcDumpReader {
   /** Adds a line; false if the next dump begins with it. */
   private boolean add(String written) throws FormatException {
     line++;
-    Matcher mark = WRITER.matcher(written);
-    boolean isMarked = mark.lookingAt();
-    String by = isMarked ? mark.group(1) : "";
-    String text = isMarked ? written.substring(mark.end()) : written;
+    LineWriter mark = LineWriter.of(written);
+    String by = mark.name();
+    String text = written.substring(mark.end());
     if (!by.equals(writer) && (chunks.count() > 0 || !allocator.isEmpty())) {
       boolean isOfDump = CHUNK.matcher(text).find() || REQUEST.matcher(text).find();
       otherDumpLines += isOfDump ? 1 : 0;
       // Lines without a mark may continue one with it: a log line of several lines has one mark.
-      if (isMarked || isOfDump) {
+      if (mark.isKnown() || isOfDump) {
         return true;
       }
     }
@@ -172,16 +161,12 @@ public final class BfcDumpReader {
           "the lines 'InUse at …' and 'Free at …'",
           "Parts are explained as a log; the whole dump is written with TF_CPP_MIN_LOG_LEVEL=0.");
     }
-    Matcher gpu = GPU.matcher(allocator);
     return new Snapshot(
-        new Origin(
-            "BFC allocator’s dump in a log",
-            "XLA or TensorFlow" + (allocator.isEmpty() ? "" : ", allocator " + allocator),
-            Trace.NO_TIME),
+        new Origin("BFC allocator’s dump in a log", Origin.xla(allocator), Trace.NO_TIME),
         Optional.empty(),
         List.of(
             new DeviceSnapshot(
-                gpu.find() ? Integer.parseInt(gpu.group(1)) : 0,
+                AllocatorDevices.numberIn(allocator),
                 chunks.segments(),
                 trace(),
                 List.of(),

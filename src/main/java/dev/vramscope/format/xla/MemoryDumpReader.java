@@ -100,10 +100,7 @@ public final class MemoryDumpReader {
             List.of(),
             AllocatorFacts.ofDump(OptionalLong.empty(), new PoolRecord(List.of(), fragmentation)));
     return new Snapshot(
-        new Origin(
-            "BFC memory dump",
-            "XLA or TensorFlow" + (allocator.isEmpty() ? "" : ", allocator " + allocator),
-            Trace.NO_TIME),
+        new Origin("BFC memory dump", Origin.xla(allocator), Trace.NO_TIME),
         Optional.empty(),
         List.of(device),
         stacks.build(),

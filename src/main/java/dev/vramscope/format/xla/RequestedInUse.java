@@ -15,10 +15,7 @@ import java.util.regex.Pattern;
 final class RequestedInUse {
   private static final Pattern BIN = Pattern.compile(BinLine.PATTERN);
 
-  private static final Pattern COUNTS =
-      Pattern.compile(
-          "\\bBin \\([0-9]{1,20}\\):\\s{1,9}Total Chunks: ([0-9]{1,12}), Chunks in use:"
-              + " ([0-9]{1,12})");
+  private static final Pattern COUNTS = Pattern.compile(BinLine.COUNTS_PATTERN);
 
   private final BinCounts counts = new BinCounts();
   private final RequestedInBins totals = new RequestedInBins();

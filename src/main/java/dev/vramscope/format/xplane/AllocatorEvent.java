@@ -3,7 +3,6 @@ package dev.vramscope.format.xplane;
 /**
  * An event of an allocator.
  *
- * @param allocator its name
  * @param nanos since 1970
  * @param isFree whether a chunk was freed
  * @param address of the chunk; 0 if the event does not have it, as those of before 2021
@@ -15,7 +14,6 @@ package dev.vramscope.format.xplane;
  * @param stack the operation that requested it
  */
 record AllocatorEvent(
-    String allocator,
     long nanos,
     boolean isFree,
     long address,

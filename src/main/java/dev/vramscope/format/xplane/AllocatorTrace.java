@@ -1,5 +1,6 @@
 package dev.vramscope.format.xplane;
 
+import dev.vramscope.format.UnaddressedBlocks;
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.AllocatorFacts.RecordedTotals;
 import dev.vramscope.model.AllocatorFamily;
@@ -10,12 +11,11 @@ import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import dev.vramscope.model.finding.Finding;
 import dev.vramscope.model.finding.FindingKind;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -28,12 +28,9 @@ import java.util.OptionalLong;
  * free is that of the oldest live chunk of its size: sums are right, lifetimes are guesses.
  */
 final class AllocatorTrace {
-  private static final long FIRST_NUMBER = 1L << 40;
-
   private final String name;
   private final List<AllocatorEvent> events = new ArrayList<>();
-  private final Map<Long, Deque<Long>> unaddressed = new HashMap<>();
-  private long nextNumber = FIRST_NUMBER;
+  private final UnaddressedBlocks unaddressed = new UnaddressedBlocks();
   private boolean isAddressed = true;
 
   /** The allocator's own totals: before the first event, and how often they differ from the sum. */
@@ -108,16 +105,9 @@ final class AllocatorTrace {
 
   private long number(AllocatorEvent event) {
     isAddressed = false;
-    Deque<Long> same = unaddressed.computeIfAbsent(event.chunkBytes(), _ -> new ArrayDeque<>());
-    if (event.isFree() && !same.isEmpty()) {
-      return same.removeFirst();
-    }
-    long address = nextNumber;
-    nextNumber += event.chunkBytes();
-    if (!event.isFree()) {
-      same.addLast(address);
-    }
-    return address;
+    return event.isFree()
+        ? unaddressed.freeOrUnused(event.chunkBytes())
+        : unaddressed.allocate(event.chunkBytes());
   }
 
   private void compareTotal(AllocatorEvent event) {
@@ -159,7 +149,7 @@ final class AllocatorTrace {
               differing,
               number,
               String.format(
-                  java.util.Locale.ROOT,
+                  Locale.ROOT,
                   "after %,d of %,d events, the allocator’s own total differs from the sum of the"
                       + " events, by up to %,d bytes: events are missing. The numbers here are the"
                       + " sums",

@@ -132,10 +132,9 @@ public final class XplaneReader {
           plane.read();
           allEvents += plane.events();
           planes.add(plane.name());
-          String host = planes.stream().filter(plane.name()::equals).count() > 1 ? "again" : "";
           plane.events(
               List.of(ALLOCATION, FREE),
-              (name, lineNanos, stats) -> add(plane.name() + host, name, lineNanos, stats));
+              (name, lineNanos, stats) -> add(plane.name(), name, lineNanos, stats));
           return true;
         });
   }
@@ -172,7 +171,8 @@ public final class XplaneReader {
     total += chunk;
     String allocator = stats.text("allocator_name");
     AllocatorTrace trace =
-        allocators.computeIfAbsent(plane + "\n" + allocator, _ -> new AllocatorTrace(allocator));
+        allocators.computeIfAbsent(
+            planes.size() + "\n" + allocator, _ -> new AllocatorTrace(allocator));
     if (allocators.size() > limits.maxDevices()) {
       throw new FormatException(
           Reason.TOO_LARGE,
@@ -182,7 +182,6 @@ public final class XplaneReader {
     }
     trace.add(
         new AllocatorEvent(
-            allocator,
             lineNanos + stats.offsetPicos() / 1000,
             name.equals(FREE),
             address,
@@ -224,8 +223,7 @@ public final class XplaneReader {
     for (AllocatorTrace allocator : allocators.values()) {
       int number = numbers.number(allocator.name(), allocators.size() == 1);
       devices.add(allocator.device(number, findings));
-      names.add(
-          allocator.name() + (number < 0 ? " (pinned host memory)" : " (device " + number + ")"));
+      names.add(AllocatorDevices.named(allocator.name(), number));
     }
     findings.addFirst(
         FindingKind.BFC_EVENTS.finding(
@@ -238,7 +236,7 @@ public final class XplaneReader {
     return new Snapshot(
         new Origin(
             "XProf profile (xplane.pb)",
-            Origin.XLA + ", allocator " + allocators.values().iterator().next().name(),
+            Origin.xla(allocators.values().iterator().next().name()),
             Trace.NO_TIME),
         Optional.empty(),
         AllocatorDevices.gpus(devices),

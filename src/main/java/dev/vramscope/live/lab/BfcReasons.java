@@ -4,13 +4,12 @@ import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.allocator.bfc.BfcAllocator;
 import dev.vramscope.model.ByteText;
+import dev.vramscope.model.pool.ChunkRules;
 import java.util.List;
 import java.util.Optional;
 
 /** Explains the requests of a BFC allocator. */
 final class BfcReasons extends Reasons {
-  private static final long UNIT = 256;
-
   BfcReasons(
       LabAllocator side, List<SegmentView> before, Applied applied, List<SegmentView> after) {
     super(side, before, applied, after);
@@ -28,7 +27,7 @@ final class BfcReasons extends Reasons {
 
   @Override
   Search search(Operation.Allocate request) {
-    long rounded = rounded(request);
+    long rounded = ChunkRules.rounded(request.bytes());
     Optional<FreeBlocks.Free> block = chosenBlock();
     return new Search(
         rounded,
@@ -40,13 +39,9 @@ final class BfcReasons extends Reasons {
             .orElse(BfcAllocator.BIN_COUNT - 1));
   }
 
-  private static long rounded(Operation.Allocate request) {
-    return Math.ceilDiv(request.bytes(), UNIT) * UNIT;
-  }
-
   @Override
   void allocated(Operation.Allocate request) {
-    long rounded = rounded(request);
+    long rounded = ChunkRules.rounded(request.bytes());
     add(
         Reason.Kind.ROUNDED,
         rounded == request.bytes()

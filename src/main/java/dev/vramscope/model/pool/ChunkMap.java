@@ -17,11 +17,6 @@ import java.util.TreeMap;
  * is at least as large as the request or 128 MiB; freed neighbours are coalesced.
  */
 public final class ChunkMap {
-  private static final long UNIT = 256;
-
-  /** A rest of this size is always split off. */
-  private static final long MAX_WASTE_BYTES = 128L << 20;
-
   private static final class Chunk {
     private long bytes;
     private boolean isFree = true;
@@ -39,11 +34,6 @@ public final class ChunkMap {
   private long inUseBytes;
   private long outside;
   private long overlapping;
-
-  /** The size of the smallest chunk that serves a request. */
-  public static long rounded(long bytes) {
-    return (bytes + UNIT - 1) / UNIT * UNIT;
-  }
 
   /** A region was acquired; false if it overlaps one that is held. */
   public boolean acquire(long address, long bytes) {
@@ -71,7 +61,7 @@ public final class ChunkMap {
 
   /** Serves a request at an address. */
   public void allocate(long address, long requested, int stack) {
-    long needed = rounded(requested);
+    long needed = ChunkRules.rounded(requested);
     Map.Entry<Long, Chunk> entry = chunks.floorEntry(address);
     if (entry == null || address >= entry.getKey() + entry.getValue().bytes) {
       outside++;
@@ -101,7 +91,7 @@ public final class ChunkMap {
       next = chunks.get(address + chunk.bytes);
     }
     long rest = chunk.bytes - needed;
-    if (rest > 0 && (rest >= needed || rest >= MAX_WASTE_BYTES || !isLower)) {
+    if (rest > 0 && (rest >= needed || rest >= ChunkRules.MAX_WASTE_BYTES || !isLower)) {
       chunk.bytes = needed;
       chunks.put(address + needed, new Chunk(rest));
     } else if (rest < 0) {

@@ -6,6 +6,7 @@ import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.PoolRecord;
+import dev.vramscope.model.pool.ChunkRules;
 import java.util.List;
 import java.util.Optional;
 
@@ -51,6 +52,6 @@ public record ChunkWaste(long bytes, long errorBytes, boolean isKnown) {
   private static long beyondRequest(Block block) {
     return block.requestedBytes() == Block.UNKNOWN
         ? 0
-        : Math.max(0, block.bytes() - Request.bfcRounded(block.requestedBytes()));
+        : Math.max(0, block.bytes() - ChunkRules.rounded(block.requestedBytes()));
   }
 }

@@ -10,6 +10,7 @@ import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
+import dev.vramscope.model.pool.ChunkRules;
 
 /**
  * A request to the allocator, recorded or hypothetical.
@@ -43,9 +44,6 @@ public record Request(
     int stack,
     long deviceFreeBytes,
     AllocatorFamily family) {
-  /** The unit of chunk sizes in XLA's BFC allocator. */
-  private static final long BFC_UNIT_BYTES = 256;
-
   /** A recorded request that failed. */
   public static Request of(Trace trace, OomEvent oom, SizeRules sizes, AllocatorFamily family) {
     int event = oom.event();
@@ -73,7 +71,7 @@ public record Request(
   private static long roundedBytes(long requested, SizeRules sizes, AllocatorFamily family) {
     return switch (family) {
       case CACHING -> SizeRules.clamped(sizes.roundedBytes(requested));
-      case BFC -> bfcRounded(requested);
+      case BFC -> ChunkRules.rounded(requested);
       case DIRECT, UNRECORDED -> SizeRules.clamped(requested);
     };
   }
@@ -117,10 +115,5 @@ public record Request(
 
   public boolean isDeviceFreeKnown() {
     return deviceFreeBytes != OomEvent.UNKNOWN;
-  }
-
-  /** The size of a chunk that XLA's BFC allocator needs for a request. */
-  static long bfcRounded(long requested) {
-    return Math.ceilDiv(SizeRules.clamped(requested), BFC_UNIT_BYTES) * BFC_UNIT_BYTES;
   }
 }

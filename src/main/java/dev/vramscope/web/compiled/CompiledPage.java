@@ -73,11 +73,11 @@ class CompiledPage {
   }
 
   private static void add(CompiledProgram program, int number, Model model) {
-    ProgramView view = ProgramView.of(program);
+    Optional<PeakMoment> peak = PeakMoment.of(program);
+    ProgramView view = ProgramView.of(program, peak);
     model.addAttribute("number", number);
     model.addAttribute("view", view);
     model.addAttribute("packing", PackingChart.of(program).orElse(null));
-    Optional<PeakMoment> peak = PeakMoment.of(program);
     model.addAttribute(
         "operations", peak.flatMap(moment -> PeakFlame.ofOperations(program, moment)).orElse(null));
     model.addAttribute(

@@ -102,8 +102,11 @@ public record ProgramView(
   public record Missing(String file, String adds) {}
 
   static ProgramView of(CompiledProgram program) {
+    return of(program, PeakMoment.of(program));
+  }
+
+  static ProgramView of(CompiledProgram program, Optional<PeakMoment> peak) {
     MemoryUses parts = MemoryUses.of(program);
-    Optional<PeakMoment> peak = PeakMoment.of(program);
     Donations donations = Donations.of(program);
     boolean hasParts = !parts.rows().isEmpty();
     OptionalDouble flops = program.flops();

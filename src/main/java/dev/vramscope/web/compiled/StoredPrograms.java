@@ -6,7 +6,6 @@ import dev.vramscope.compiled.CompiledFile;
 import dev.vramscope.compiled.CompiledProgram;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.intake.CompiledProgramFile;
-import dev.vramscope.store.DamagedSnapshotException;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.files.OriginalFile;
 import dev.vramscope.store.listing.StoredSnapshot;
@@ -47,7 +46,7 @@ class StoredPrograms {
    * The programs of an upload.
    *
    * @throws RefusedRequestException if it is not stored, or is something else
-   * @throws DamagedSnapshotException if the stored file is damaged
+   * @throws IOException if the stored file is damaged
    */
   CompiledFile read(String id) throws IOException {
     String sha256 = find(id).sha256();

@@ -83,7 +83,7 @@ class LogPage {
       if (stored.isLog()) {
         throw notText;
       }
-      return "redirect:/snapshots/" + id;
+      return "redirect:" + stored.path();
     }
     LogExcerpt log = submitted.log();
     model.addAttribute("stored", stored);

@@ -1,7 +1,7 @@
 package dev.vramscope.web.explain;
 
+import dev.vramscope.format.BoundedLines;
 import dev.vramscope.format.bfclog.VerboseLogReader;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
@@ -15,14 +15,16 @@ final class RequestLines extends InputStream {
   /** Longer lines are cut: none of an allocator is that long. */
   private static final int MAX_LINE = 1 << 16;
 
-  private final BufferedReader log;
+  private final Reader log;
+  private final BoundedLines lines;
   private byte[] line = {};
   private int next;
   private boolean hasBegun;
   private boolean hasEnded;
 
   RequestLines(Reader log) {
-    this.log = new BufferedReader(log, 1 << 16);
+    this.log = log;
+    lines = new BoundedLines(log, MAX_LINE);
   }
 
   @Override
@@ -47,30 +49,15 @@ final class RequestLines extends InputStream {
   /** Whether there is another byte. */
   private boolean fill() throws IOException {
     while (next >= line.length && !hasEnded) {
-      String text = nextLine();
-      hasBegun = hasBegun || VerboseLogReader.MARK.matcher(text).find();
-      if (hasBegun && !text.isEmpty()) {
-        line = text.getBytes(StandardCharsets.UTF_8);
-        next = 0;
+      String text = lines.next();
+      hasEnded = text == null;
+      if (text != null) {
+        hasBegun = hasBegun || VerboseLogReader.MARK.matcher(text).find();
+        line = hasBegun ? (text + "\n").getBytes(StandardCharsets.UTF_8) : line;
+        next = hasBegun ? 0 : next;
       }
     }
     return next < line.length;
-  }
-
-  private String nextLine() throws IOException {
-    StringBuilder text = new StringBuilder();
-    int each = log.read();
-    while (each >= 0 && each != '\n') {
-      if (text.length() < MAX_LINE) {
-        text.append((char) each);
-      }
-      each = log.read();
-    }
-    if (each < 0) {
-      hasEnded = true;
-      return text.toString();
-    }
-    return text.append('\n').toString();
   }
 
   @Override

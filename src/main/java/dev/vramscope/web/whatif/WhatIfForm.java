@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriComponentsBuilder;
@@ -130,7 +132,11 @@ record WhatIfForm(
       rows.add(WhatIfSettings.recorded(recorded));
     }
     if (isOwn()) {
-      addOwn(rows, recorded);
+      AllocatorFamily family = family(AllocatorFamily.CACHING, AllocatorFamily.replayable());
+      addOwn(
+          rows,
+          (line, where) ->
+              WhatIfSettings.parse(family, WhatIfSettings.withoutVariable(line), recorded, where));
       return rows;
     }
     List<Variant> variants =
@@ -153,12 +159,8 @@ record WhatIfForm(
     device.replays().pool().map(WhatIfSettings::recorded).ifPresent(rows::add);
     PoolSettings base = device.replays().poolToVary();
     if (isOwn()) {
-      int number = 1;
-      for (String line : lines()) {
-        rows.add(
-            WhatIfSettings.parsePool(
-                family(AllocatorFamily.BFC, POOL_FAMILIES), line, base, "line " + number++));
-      }
+      AllocatorFamily family = family(AllocatorFamily.BFC, POOL_FAMILIES);
+      addOwn(rows, (line, where) -> WhatIfSettings.parsePool(family, line, base, where));
       return rows;
     }
     for (Variant variant : Combinations.usualOfPool(base, total != null && !total.isBlank())) {
@@ -183,17 +185,22 @@ record WhatIfForm(
                     accepted.stream().map(AllocatorFamily::id).collect(Collectors.joining(", "))));
   }
 
-  /** Own settings, one a line. */
-  private List<String> lines() {
+  /** Adds own settings, one a line, which the parser gets with the place of the line. */
+  private void addOwn(
+      List<WhatIfSettings> rows, BiFunction<String, String, WhatIfSettings> parser) {
     List<String> lines =
-        settings == null
-            ? List.of()
-            : settings.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+        Objects.requireNonNullElse(settings, "")
+            .lines()
+            .map(String::strip)
+            .filter(line -> !line.isEmpty())
+            .toList();
     if (lines.size() > MAX_LINES) {
       throw RefusedRequestException.badParameter(
           "settings", lines.size() + " lines", "at most " + MAX_LINES);
     }
-    return lines;
+    for (int i = 0; i < lines.size(); i++) {
+      rows.add(parser.apply(lines.get(i), "line " + (i + 1)));
+    }
   }
 
   private static boolean isMeaningful(Variant variant, DeviceInspection device, DeviceSize size) {
@@ -207,15 +214,5 @@ record WhatIfForm(
               || size.totalBytes().isPresent();
       case Variant.Direct _ -> true;
     };
-  }
-
-  private void addOwn(List<WhatIfSettings> rows, String recorded) {
-    AllocatorFamily family = family(AllocatorFamily.CACHING, AllocatorFamily.replayable());
-    int number = 1;
-    for (String line : lines()) {
-      rows.add(
-          WhatIfSettings.parse(
-              family, WhatIfSettings.withoutVariable(line), recorded, "line " + number++));
-    }
   }
 }

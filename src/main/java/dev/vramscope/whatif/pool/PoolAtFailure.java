@@ -3,6 +3,7 @@ package dev.vramscope.whatif.pool;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.Segment;
+import dev.vramscope.model.pool.ChunkRules;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -49,6 +50,6 @@ public record PoolAtFailure(
 
   /** Whether the pool is one region that is as large as it may be, as if allocated at once. */
   boolean isPreallocated() {
-    return regions.size() == 1 && poolBytes() >= limitBytes().orElse(0) / 256 * 256;
+    return regions.size() == 1 && poolBytes() >= ChunkRules.wholeUnits(limitBytes().orElse(0));
   }
 }

@@ -2,6 +2,7 @@ package dev.vramscope.whatif.pool;
 
 import dev.vramscope.model.Block;
 import dev.vramscope.model.ByteText;
+import dev.vramscope.model.pool.ChunkRules;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,8 +24,6 @@ public record PoolTrials(List<Row> rows) {
 
   /** The order of the allocations is not recorded: by size, by address, and in so many others. */
   private static final int RANDOM_ORDERS = 8;
-
-  private static final int UNIT_BYTES = 256;
 
   private static final String ORDERS =
       " orders of them that were tried; the true one, and what was freed meanwhile, is not in the"
@@ -129,10 +128,6 @@ public record PoolTrials(List<Row> rows) {
     return live.stream().mapToLong(Block::requestedBytes).toArray();
   }
 
-  private static long rounded(long bytes) {
-    return Math.ceilDiv(bytes, UNIT_BYTES) * UNIT_BYTES;
-  }
-
   private static boolean servesInOnePiece(long bytes, long[] live, long request) {
     TrialPool trial = TrialPool.ofOnePiece(bytes);
     return trial.serves(live) && trial.serves(request);
@@ -144,7 +139,7 @@ public record PoolTrials(List<Row> rows) {
 
   private static Row packed(Question question, PoolAtFailure pool, long[] live, String what) {
     long size = size(pool);
-    long needed = LongStream.of(live).map(PoolTrials::rounded).sum() + pool.requestBytes();
+    long needed = LongStream.of(live).map(ChunkRules::rounded).sum() + pool.requestBytes();
     if (servesInOnePiece(size, live, pool.requestBytes())) {
       return new Row(
           question,
@@ -221,7 +216,7 @@ public record PoolTrials(List<Row> rows) {
     boolean isInUnits =
         pool.regions().stream()
             .flatMap(region -> region.blocks().stream())
-            .allMatch(chunk -> chunk.bytes() % UNIT_BYTES == 0);
+            .allMatch(chunk -> chunk.bytes() % ChunkRules.UNIT_BYTES == 0);
     if (!isInUnits) {
       return undecided(
           Question.OTHER_SPLIT, "A chunk of the file is no multiple of 256 bytes, as all are.");

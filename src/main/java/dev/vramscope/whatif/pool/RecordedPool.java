@@ -6,6 +6,7 @@ import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
+import dev.vramscope.model.pool.ChunkRules;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -46,23 +47,19 @@ public final class RecordedPool {
             limited.descending()));
   }
 
-  /** The same; of a device whose regions are not recorded, a growing pool within its limit. */
-  public static PoolSettings orGrowing(Snapshot snapshot, DeviceSnapshot device) {
-    return of(snapshot, device)
-        .orElseGet(
-            () -> {
-              PoolSettings growing =
-                  new PoolSettings(
-                      /* preallocated= */ false,
-                      BfcOptions.JAX_FRACTION,
-                      OptionalLong.empty(),
-                      0,
-                      /* releasesFreeRegions= */ false,
-                      /* twoEnds= */ false,
-                      /* descending= */ false);
-              OptionalLong limit = device.facts().limitBytes();
-              return limit.orElse(0) > 0 ? growing.withLimit(limit.getAsLong()) : growing;
-            });
+  /** For a device whose regions are not recorded: a growing pool within its limit. */
+  public static PoolSettings growing(DeviceSnapshot device) {
+    PoolSettings growing =
+        new PoolSettings(
+            /* preallocated= */ false,
+            BfcOptions.JAX_FRACTION,
+            OptionalLong.empty(),
+            0,
+            /* releasesFreeRegions= */ false,
+            /* twoEnds= */ false,
+            /* descending= */ false);
+    OptionalLong limit = device.facts().limitBytes();
+    return limit.orElse(0) > 0 ? growing.withLimit(limit.getAsLong()) : growing;
   }
 
   private static PoolSettings seen(DeviceSnapshot device) {
@@ -101,7 +98,7 @@ public final class RecordedPool {
 
   /** A preallocated region is the whole pool, of whole units. */
   private static boolean isLimit(long first, OptionalLong limit) {
-    return limit.isEmpty() || first >= limit.getAsLong() / 256 * 256;
+    return limit.isEmpty() || first >= ChunkRules.wholeUnits(limit.getAsLong());
   }
 
   private static Optional<Double> number(@Nullable String text) {

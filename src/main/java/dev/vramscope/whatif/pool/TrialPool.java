@@ -7,6 +7,7 @@ import dev.vramscope.device.SubAllocator;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.Segment;
+import dev.vramscope.model.pool.ChunkRules;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -54,7 +55,8 @@ final class TrialPool {
     for (Segment region : regions) {
       for (Block chunk : region.blocks()) {
         // Each region is filled before the next is acquired, so that chunks follow one another.
-        long held = chunk.state() == BlockState.ALLOCATED ? rounded(chunk.requestedBytes()) : 0;
+        long held =
+            chunk.state() == BlockState.ALLOCATED ? ChunkRules.rounded(chunk.requestedBytes()) : 0;
         if (held > 0) {
           pool.mustAllocate(Math.min(held, chunk.bytes()));
         }
@@ -92,10 +94,6 @@ final class TrialPool {
 
   boolean serves(long bytes) {
     return serves(new long[] {bytes});
-  }
-
-  private static long rounded(long requested) {
-    return Math.ceilDiv(requested, 256) * 256;
   }
 
   /** Gives what is asked for; the limit of the pool is the only one. Regions do not touch. */
