@@ -107,6 +107,11 @@ public record AllocatorFacts(
     }
   }
 
+  /** Whether a program of JAX, XLA or TensorFlow used it; a hosted allocator has its device. */
+  public boolean isOfXla() {
+    return family.isBfc() && !isRecorded();
+  }
+
   /** Whether the producer recorded the size of the device. */
   public boolean isRecorded() {
     return deviceBytes.isPresent();

@@ -73,4 +73,10 @@ public record Snapshot(
   public Optional<DeviceSnapshot> device(int ordinal) {
     return devices.stream().filter(device -> device.ordinal() == ordinal).findFirst();
   }
+
+  /** Whether it is of a program of JAX, XLA or TensorFlow: words of PyTorch mean nothing there. */
+  public boolean isOfXla() {
+    return origin.isOfXla()
+        || (!devices.isEmpty() && devices.stream().allMatch(each -> each.facts().isOfXla()));
+  }
 }

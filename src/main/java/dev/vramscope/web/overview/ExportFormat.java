@@ -8,7 +8,6 @@ import dev.vramscope.format.export.TorchPickleWriter;
 import dev.vramscope.format.export.perfetto.PerfettoWriter;
 import dev.vramscope.inspection.DeviceInspection;
 import dev.vramscope.inspection.SnapshotInspection;
-import dev.vramscope.model.RecordingKind;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.web.display.DownloadName;
 import dev.vramscope.web.problem.RefusedRequestException;
@@ -65,13 +64,8 @@ public enum ExportFormat {
   static List<ExportFormat> of(Snapshot snapshot) {
     return Arrays.stream(values())
         .filter(format -> snapshot.eventCount() > 0 || !format.isTableOfEvents())
-        .filter(format -> format != TORCH || !isDump(snapshot))
+        .filter(format -> format != TORCH || !snapshot.isOfXla())
         .toList();
-  }
-
-  /** A dump of XLA or TensorFlow is nothing that PyTorch's viewer is meant for. */
-  private static boolean isDump(Snapshot snapshot) {
-    return snapshot.devices().stream().allMatch(device -> device.kind() == RecordingKind.DUMP);
   }
 
   private boolean isTableOfEvents() {

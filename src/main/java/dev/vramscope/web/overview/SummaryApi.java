@@ -2,7 +2,6 @@ package dev.vramscope.web.overview;
 
 import dev.vramscope.analysis.summary.MemorySummary;
 import dev.vramscope.inspection.DeviceInspection;
-import dev.vramscope.model.RecordingKind;
 import dev.vramscope.web.problem.RefusedRequestException;
 import dev.vramscope.web.snapshot.ChosenDevice;
 import dev.vramscope.web.snapshot.EnteredSize;
@@ -110,10 +109,10 @@ class SummaryApi {
             inspection.family()));
   }
 
-  /** The device, if it has counters of a run: a dump of XLA's allocator has none of PyTorch's. */
+  /** The device, if its counters are those of PyTorch: an allocator of XLA has others. */
   private DeviceInspection counted(String id, @Nullable Integer device) {
     DeviceInspection inspection = ChosenDevice.withSegments(snapshots.get(id), device);
-    if (inspection.device().kind() == RecordingKind.DUMP) {
+    if (inspection.device().facts().isOfXla()) {
       throw RefusedRequestException.notOf(inspection.device());
     }
     return inspection;

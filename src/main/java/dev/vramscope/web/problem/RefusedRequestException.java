@@ -117,6 +117,14 @@ public final class RefusedRequestException extends RuntimeException {
     if (kind == RecordingKind.PROFILE) {
       return notOfProfile();
     }
+    if (device.facts().isOfXla() && kind != RecordingKind.DUMP) {
+      return new RefusedRequestException(
+          Kind.NOT_RECORDED,
+          "The summary has the counters of PyTorch's allocator, and this is one of XLA",
+          "",
+          "Its overview has the totals, and its regions the chunks by bin.",
+          postMortem);
+    }
     return kind == RecordingKind.DUMP
         ? new RefusedRequestException(
             Kind.NOT_RECORDED,

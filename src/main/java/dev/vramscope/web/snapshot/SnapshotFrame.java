@@ -163,8 +163,7 @@ public final class SnapshotFrame {
     }
     model.addAttribute(
         "page", new Page(stored, loaded, inspection, tab, ViewParameters.of(request, inspection)));
-    model.addAttribute(
-        "isXla", inspection.family().isBfc() && !inspection.device().facts().isRecorded());
+    model.addAttribute("isXla", loaded.snapshot().isOfXla());
     return inspection;
   }
 

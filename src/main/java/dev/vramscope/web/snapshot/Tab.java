@@ -57,7 +57,8 @@ public enum Tab {
     return (kind.isOfGpu() || isOfHost() || this == OVERVIEW)
         && (kind.hasAddresses() || isOfProfile())
         && (kind.hasSegments() || !OF_SEGMENTS.contains(this))
-        && (kind != RecordingKind.DUMP || (!OF_RUN.contains(this) && this != SUMMARY));
+        && (kind != RecordingKind.DUMP || !OF_RUN.contains(this))
+        && (this != SUMMARY || !device.facts().isOfXla());
   }
 
   /** Whether the number of failed requests follows the title. */
