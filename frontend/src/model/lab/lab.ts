@@ -63,9 +63,11 @@ export function allocatedBlocks(segments: ReadonlyMap<string, LabSegment>): LabB
     .sort((a, b) => a.id - b.id);
 }
 
-/** Such as "PyTorch caching, expandable_segments:True, 4GiB". */
+/** Such as "PyTorch caching, expandable_segments:True, device of 4 GiB". */
 export function sideName(side: LabSide): string {
-  const allocator = side.allocator === 'bfc' ? 'XLA BFC' : 'PyTorch caching';
-  const settings = side.allocator === 'bfc' ? '' : side.settings === '' ? ', default settings' : `, ${side.settings}`;
+  const allocator =
+    side.allocator === 'bfc' ? 'XLA BFC' : side.allocator === 'direct' ? 'No cache (platform)' : 'PyTorch caching';
+  const settings =
+    side.allocator !== 'caching' ? '' : side.settings === '' ? ', default settings' : `, ${side.settings}`;
   return `${allocator}${settings}, device of ${side.deviceBytes.replace(/([0-9])([KMGT])/, '$1 $2')}`;
 }

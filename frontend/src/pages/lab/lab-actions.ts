@@ -12,7 +12,8 @@ export interface LabCommands {
   run(operation: string): void;
   selected(): number | null;
   copyLink(): Promise<void>;
-  download(side: number): Promise<void>;
+  /** Returns the allocator's name for the command `replay`; null if the download failed. */
+  download(side: number): Promise<string | null>;
   store(side: number): Promise<void>;
   sides(): readonly string[];
 }
@@ -73,9 +74,11 @@ export class LabActions {
       ...(commands.sides().length > 1 ? [side] : []),
       button('Download trace', 'A trace and its configuration for the command replay', () => {
         const chosen = Number(side.value || '0');
-        const allocator = commands.sides()[chosen]?.startsWith('XLA') === true ? 'bfc' : 'caching';
-        void commands.download(chosen).then(() => {
-          this.command.textContent = `java -jar vramscope.jar replay lab-trace.txt --config lab-config.txt --allocator ${allocator}`;
+        void commands.download(chosen).then((allocator) => {
+          this.command.textContent =
+            allocator === null
+              ? ''
+              : `java -jar vramscope.jar replay lab-trace.txt --config lab-config.txt --allocator ${allocator}`;
         });
       }),
       this.command,

@@ -4,6 +4,7 @@ import type { LabSnapshot, LabTrace } from '../../model/rest-types';
 import { LabRun } from '../../model/lab/lab-run';
 import type { LabScript } from '../../model/lab/lab-script';
 import { Problem } from '../display/problem';
+import { saveText } from '../display/save-text';
 
 /** Operations that are described by one request. */
 const WINDOW = 200;
@@ -118,9 +119,12 @@ export class LabClient {
     return { sides: this.sides, script };
   }
 
-  /** The trace for the command `replay`, and its configuration. */
-  trace(side: number): Promise<LabTrace> {
-    return post(`/api/v1/lab/trace?side=${side}`, this.body());
+  /** Saves a trace for the command `replay`, and its configuration; returns what that calls the allocator. */
+  async saveTrace(side: number): Promise<string> {
+    const saved: LabTrace = await post(`/api/v1/lab/trace?side=${side}`, this.body());
+    saveText('lab-trace.txt', saved.trace);
+    saveText('lab-config.txt', saved.configuration);
+    return saved.allocator;
   }
 
   /** Stores the state at the present position; returns the page of its post-mortem. */

@@ -118,5 +118,6 @@ export function showSearch(
   before: LabMoment | null,
   allocator: string,
 ): void {
-  fill(container, allocator === 'bfc' ? binsView(moment) : freeListsView(moment, before));
+  if (allocator === 'direct') fill(container);
+  else fill(container, allocator === 'bfc' ? binsView(moment) : freeListsView(moment, before));
 }

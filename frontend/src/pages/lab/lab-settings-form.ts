@@ -27,6 +27,9 @@ const BFC: readonly Field[] = [
   { key: 'enable_spatial_partitioning', label: 'enable_spatial_partitioning', options: ['', 'true', 'false'] },
 ];
 
+/** By allocator; the driver has no settings. */
+const FIELDS: Readonly<Record<string, readonly Field[]>> = { caching: CACHING, bfc: BFC };
+
 /** The settings of a side: fields and a settings string, in step with each other. */
 export class LabSettingsForm {
   readonly root: HTMLFormElement;
@@ -54,6 +57,7 @@ export class LabSettingsForm {
       { name: 'allocator' },
       element('option', { value: 'caching' }, 'caching: PyTorch’s'),
       element('option', { value: 'bfc' }, 'bfc: XLA’s'),
+      element('option', { value: 'direct' }, 'platform: the driver for each request'),
     );
     allocator.value = side.allocator;
     allocator.addEventListener('change', () =>
@@ -84,6 +88,7 @@ export class LabSettingsForm {
     if (allocator !== null) allocator.value = side.allocator;
     const name = this.root.querySelector('[data-settings-name]');
     if (name !== null) name.textContent = side.allocator === 'bfc' ? 'Settings of BFC ' : 'PYTORCH_CUDA_ALLOC_CONF ';
+    name?.parentElement?.toggleAttribute('hidden', FIELDS[side.allocator] === undefined);
     if (isOther) this.build();
     const parsed = LabSettings.parse(side.settings, side.allocator);
     for (const [field, input] of this.inputs) input.value = valueFor(field, parsed);
@@ -97,7 +102,7 @@ export class LabSettingsForm {
   }
 
   private build(): void {
-    this.inputs = (this.side.allocator === 'bfc' ? BFC : CACHING).map((field) => {
+    this.inputs = (FIELDS[this.side.allocator] ?? []).map((field) => {
       const input =
         field.options === undefined
           ? element('input', { type: 'text', size: '9', autocomplete: 'off', placeholder: field.placeholder ?? '' })

@@ -11,7 +11,6 @@ import { LabNumbersTable } from './lab-numbers';
 import { LabPlayer } from './lab-player';
 import { LabScriptPanel } from './lab-script-panel';
 import { LabSideView } from './lab-side';
-import { saveText } from '../display/save-text';
 import { Problem, problemBox } from '../display/problem';
 import { setData, setState } from '../display/view-state';
 
@@ -133,7 +132,7 @@ class Lab {
           side,
           {
             hasStreams: this.has('streams'),
-            hasLadder: this.has('ladder') && side.allocator !== 'bfc',
+            hasLadder: this.has('ladder') && side.allocator === 'caching',
             hasSettings: true,
             isAllocatorChosen: this.client.sides.length === 1 && !this.has('ladder') && !this.has('streams'),
           },
@@ -279,13 +278,12 @@ class Lab {
     setState(this.root, 'error');
   }
 
-  private async download(side: number): Promise<void> {
+  private async download(side: number): Promise<string | null> {
     try {
-      const { trace, configuration } = await this.client.trace(side);
-      saveText('lab-trace.txt', trace);
-      saveText('lab-config.txt', configuration);
+      return await this.client.saveTrace(side);
     } catch (error) {
       this.refuse(error);
+      return null;
     }
   }
 

@@ -102,19 +102,23 @@ public enum AllocatorKind {
   /** The most memory that an allocator of this kind may hold, if its settings limit it. */
   public abstract OptionalLong limitBytes(Allocator allocator, long deviceBytes);
 
+  /** What JAX calls {@link #DIRECT}. */
+  private static final String PLATFORM = "platform";
+
   /** The identifier in requests and responses. */
   public String id() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * Returns the kind with this identifier.
+   * Returns the kind with this identifier; {@code platform} is JAX's name of {@link #DIRECT}.
    *
    * @throws HostingRefusedException if there is none
    */
   public static AllocatorKind of(String id) {
+    String name = id.strip().toLowerCase(Locale.ROOT);
     return Arrays.stream(values())
-        .filter(kind -> kind.id().equals(id.strip().toLowerCase(Locale.ROOT)))
+        .filter(kind -> kind.id().equals(name) || kind == DIRECT && name.equals(PLATFORM))
         .findFirst()
         .orElseThrow(
             () ->

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class BfcSettings {
   private static final String ENVIRONMENT = "XLA_PYTHON_CLIENT_";
   private static final String NEW_FRACTION = "XLA_CLIENT_MEM_FRACTION";
+  private static final String ALLOCATOR = ENVIRONMENT + "ALLOCATOR";
   private static final String PREALLOCATE = "preallocate";
   private static final String FRACTION = "mem_fraction";
   private static final String LIMIT = "memory_limit";
@@ -77,6 +78,12 @@ final class BfcSettings {
             : name.startsWith(ENVIRONMENT)
                 ? name.substring(ENVIRONMENT.length()).toLowerCase(Locale.ROOT)
                 : name;
+    if (name.equals(ALLOCATOR)) {
+      throw refused(
+          ALLOCATOR + " chooses another allocator than bfc",
+          "Remove it: this one is what its values default and bfc choose. For platform, choose the"
+              + " kind direct.");
+    }
     if (!KNOWN.contains(key)) {
       throw refused(
           "A bfc allocator has no option '" + name + "'",

@@ -86,8 +86,8 @@ class LabApiIT {
         "{\"sides\": [{\"allocator\": \"caching\", \"deviceBytes\": \"many\"}]} | is not a size",
         "{\"sides\": [{\"allocator\": \"caching\", \"deviceBytes\": \"1TiB\"}]} |"
             + " 1,099,511,627,776",
-        "{\"sides\": [{\"allocator\": \"direct\", \"deviceBytes\": \"1GiB\"}]} | allocator is"
-            + " 'direct'",
+        "{\"sides\": [{\"allocator\": \"platform\", \"settings\": \"a:1\", \"deviceBytes\":"
+            + " \"1GiB\"}]} | direct allocator has no settings",
         "{\"sides\": [{\"allocator\": \"nedmalloc\", \"deviceBytes\": \"1GiB\"}]} | nedmalloc",
         "{\"sides\": [{\"allocator\": \"bfc\", \"settings\": \"x=1\", \"deviceBytes\": \"1GiB\"}]}"
             + " | no option 'x'",

@@ -120,7 +120,10 @@ final class AllocateSteps {
       return false;
     }
     boolean isExtended = extension.extend(alignment, rounded);
-    listeners.requestStep(RequestStep.ACQUIRE, isExtended, rounded);
+    if (isExtended) {
+      // The extension has told the sizes that the device refused.
+      listeners.requestStep(RequestStep.ACQUIRE, /* isEnough= */ true, rounded);
+    }
     return isExtended;
   }
 

@@ -1,6 +1,7 @@
 package dev.vramscope.allocator.bfc;
 
 import dev.vramscope.allocator.Listeners;
+import dev.vramscope.allocator.RequestStep;
 import dev.vramscope.device.SubAllocator;
 import dev.vramscope.model.TraceAction;
 
@@ -75,6 +76,7 @@ final class Extension {
         Long.compareUnsigned(targetBytes, availableBytes) < 0 ? targetBytes : availableBytes;
     long address = source.allocate(alignment, wantedBytes);
     while (address == 0) {
+      listeners.insufficientStep(RequestStep.ACQUIRE, wantedBytes);
       wantedBytes = backOff(wantedBytes);
       if (Long.compareUnsigned(wantedBytes, rounded) < 0) {
         return false;

@@ -1,6 +1,7 @@
 package dev.vramscope.live.lab;
 
 import dev.vramscope.allocator.BlockView;
+import dev.vramscope.allocator.RequestStep;
 import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.allocator.bfc.BfcAllocator;
 import dev.vramscope.model.ByteText;
@@ -10,6 +11,9 @@ import java.util.Optional;
 
 /** Explains the requests of a BFC allocator. */
 final class BfcReasons extends Reasons {
+  /** Refused sizes of one extension that are told one by one, besides the last. */
+  private static final int SHOWN_REFUSALS = 12;
+
   BfcReasons(
       LabAllocator side, List<SegmentView> before, Applied applied, List<SegmentView> after) {
     super(side, before, applied, after);
@@ -51,8 +55,16 @@ final class BfcReasons extends Reasons {
                 + exact(rounded)
                 + ", the next multiple of 256 bytes.");
     searched(rounded);
-    for (Attempt attempt : applied.attempts()) {
-      attempt(attempt);
+    List<Attempt> attempts = applied.attempts();
+    for (int i = 0; i < attempts.size(); i++) {
+      int first = i;
+      while (i < attempts.size() && isRefused(attempts.get(i))) {
+        i++;
+      }
+      refused(attempts.subList(first, i));
+      if (i < attempts.size()) {
+        attempt(attempts.get(i));
+      }
     }
     if (applied.isFailed()) {
       add(
@@ -107,6 +119,31 @@ final class BfcReasons extends Reasons {
         : ByteText.of(from) + " to " + ByteText.of(2 * from);
   }
 
+  private static boolean isRefused(Attempt attempt) {
+    return attempt.step() == RequestStep.ACQUIRE && !attempt.isEnough();
+  }
+
+  /** The calls of the driver that an extension made in vain: the target size, then tenths less. */
+  private void refused(List<Attempt> calls) {
+    for (int i = 0; i < calls.size(); i++) {
+      String bytes = ByteText.of(calls.get(i).bytes());
+      int left = calls.size() - 1 - i;
+      if (i == 0) {
+        add(Reason.Kind.DRIVER, "The driver refuses a new region of " + bytes + ".");
+      } else if (i < SHOWN_REFUSALS || left == 0) {
+        add(Reason.Kind.DRIVER, "The driver refuses " + bytes + ", a tenth less.");
+      } else if (i == SHOWN_REFUSALS) {
+        add(
+            Reason.Kind.DRIVER,
+            "The driver refuses "
+                + counted(left, "more size")
+                + " from "
+                + bytes
+                + " on, each a tenth less.");
+      }
+    }
+  }
+
   private void attempt(Attempt attempt) {
     switch (attempt.step()) {
       case CHECK_LIMIT ->
@@ -115,16 +152,6 @@ final class BfcReasons extends Reasons {
               "The pool cannot grow by "
                   + ByteText.of(attempt.bytes())
                   + ": it would exceed its limit.");
-      case ACQUIRE -> {
-        if (!attempt.isEnough()) {
-          add(
-              Reason.Kind.DRIVER,
-              "The driver refuses a new region, also a smaller one: each further request asks for"
-                  + " a tenth less, down to "
-                  + ByteText.of(attempt.bytes())
-                  + ".");
-        }
-      }
       case RELEASE_REGIONS ->
           add(
               Reason.Kind.DRIVER,

@@ -97,9 +97,11 @@ public final class Experiment {
   private Step step(
       Operation operation, List<SegmentView> before, Applied applied, List<SegmentView> after) {
     Reasons explained =
-        side.setup().kind() == AllocatorKind.BFC
-            ? new BfcReasons(side, before, applied, after)
-            : new CachingReasons(side, before, applied, after);
+        switch (side.setup().kind()) {
+          case CACHING -> new CachingReasons(side, before, applied, after);
+          case BFC -> new BfcReasons(side, before, applied, after);
+          case DIRECT -> new DirectReasons(side, before, applied, after);
+        };
     List<Reason> reasons = new ArrayList<>(explained.of(operation));
     reasons.addAll(Hazards.of(side, after));
     boolean isRequest =
@@ -142,13 +144,21 @@ public final class Experiment {
         segment.address(),
         segment.bytes(),
         segment.stream(),
-        isBfc ? "region" : segment.large() ? "large" : "small",
+        pool(segment),
         segment.expandable(),
         segment.registration(),
         blocks,
         isBfc
             ? segment.blocks().stream().map(block -> BfcAllocator.binOf(block.bytes())).toList()
             : List.of());
+  }
+
+  private String pool(SegmentView segment) {
+    return switch (side.setup().kind()) {
+      case CACHING -> segment.large() ? "large" : "small";
+      case BFC -> "region";
+      case DIRECT -> "driver";
+    };
   }
 
   private ShownBlock shownBlock(SegmentView segment, BlockView block) {

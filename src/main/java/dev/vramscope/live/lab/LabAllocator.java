@@ -178,6 +178,10 @@ final class LabAllocator {
     }
     trace.add(free.text());
     long address = allocator.address(handle);
+    if (setup.kind() == AllocatorKind.DIRECT) {
+      // cudaFree returns when the device has finished its work.
+      kernels.synchronizeAll();
+    }
     allocator.free(handle);
     return Applied.done(address);
   }
@@ -189,10 +193,14 @@ final class LabAllocator {
     }
     trace.add(isBfc() ? "# " + record.text() : record.text());
     allocator.recordStream(handle, record.stream());
-    return allocator.inspect().tracksStreamUse()
-        ? Applied.done(allocator.address(handle))
-        : Applied.nothing(
-            "The BFC allocator does not know streams: XLA orders the work and the frees itself.");
+    return switch (setup.kind()) {
+      case CACHING -> Applied.done(allocator.address(handle));
+      case BFC ->
+          Applied.nothing(
+              "The BFC allocator does not know streams: XLA orders the work and the frees itself.");
+      case DIRECT ->
+          Applied.nothing("Nothing to remember: a free waits for the work of all streams anyway.");
+    };
   }
 
   private Applied launch(Operation.Launch launch) {
@@ -212,13 +220,21 @@ final class LabAllocator {
   }
 
   private Applied emptyCache(Operation.EmptyCache emptyCache) {
-    if (isBfc()) {
-      trace.add("# " + emptyCache.text());
-      return Applied.nothing("XLA’s allocator has no such call: it keeps its regions.");
-    }
-    trace.add(emptyCache.text());
-    allocator.emptyCache();
-    return Applied.done(Applied.NO_ADDRESS);
+    return switch (setup.kind()) {
+      case CACHING -> {
+        trace.add(emptyCache.text());
+        allocator.emptyCache();
+        yield Applied.done(Applied.NO_ADDRESS);
+      }
+      case BFC -> {
+        note(emptyCache);
+        yield Applied.nothing("XLA’s allocator has no such call: it keeps its regions.");
+      }
+      case DIRECT -> {
+        note(emptyCache);
+        yield Applied.nothing("There is no cache: what was freed is with the driver already.");
+      }
+    };
   }
 
   private Applied setFraction(Operation.SetFraction fraction) {
@@ -227,9 +243,11 @@ final class LabAllocator {
       caching.setMemoryFraction(fraction.fraction());
       return Applied.done(Applied.NO_ADDRESS);
     }
-    trace.add("# " + fraction.text());
+    note(fraction);
     return Applied.nothing(
-        "The share of a BFC allocator is a setting (mem_fraction), and cannot change.");
+        isBfc()
+            ? "The share of a BFC allocator is a setting (mem_fraction), and cannot change."
+            : "Without an allocator of the framework there is no limit but the device’s.");
   }
 
   /** A line that only the lab understands. */

@@ -156,12 +156,14 @@ abstract class Reasons {
     }
     add(
         Reason.Kind.NOTE,
-        "Block "
-            + free.id()
-            + " ("
-            + ByteText.of(block.bytes())
-            + ") is freed. The memory stays with the allocator; the driver is not called.");
+        "Block " + free.id() + " (" + ByteText.of(block.bytes()) + ") is freed. " + freedMemory());
+    driver();
     now.ifPresent(joined -> coalesced(block, joined));
+  }
+
+  /** Where the memory of a freed block goes. */
+  String freedMemory() {
+    return "The memory stays with the allocator; the driver is not called.";
   }
 
   private void coalesced(BlockView block, BlockView now) {

@@ -7,7 +7,7 @@ import java.util.Locale;
  * An allocator and its device.
  *
  * @param settings as hosted allocators take them: a {@code PYTORCH_CUDA_ALLOC_CONF} string, or
- *     BFC's {@code key=value,…}
+ *     BFC's {@code key=value,…}; a direct allocator has none
  * @param deviceBytes the memory of the simulated device
  */
 public record Setup(AllocatorKind kind, String settings, long deviceBytes) {
@@ -18,10 +18,6 @@ public record Setup(AllocatorKind kind, String settings, long deviceBytes) {
 
   /** Checks the size of the device; the allocator checks its settings. */
   public Setup {
-    if (kind == AllocatorKind.DIRECT) {
-      throw new ScriptException(
-          "The lab has no direct allocator", "allocator", "Use caching or bfc.");
-    }
     if (deviceBytes < 1 << 20 || deviceBytes > MAX_DEVICE_BYTES) {
       throw new ScriptException(
           String.format(Locale.ROOT, "The device has %,d bytes", deviceBytes),

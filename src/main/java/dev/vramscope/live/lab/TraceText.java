@@ -10,21 +10,27 @@ import java.util.stream.Collectors;
  *
  * @param trace one operation per line; what only the lab knows is a comment
  * @param configuration one {@code KEY=VALUE} per line
+ * @param allocator the value of the option {@code --allocator}
  */
-public record TraceText(String trace, String configuration) {
+public record TraceText(String trace, String configuration, String allocator) {
   /** Runs the script on one side. */
   public static TraceText of(Setup setup, Script script) {
     LabAllocator side = new LabAllocator(setup);
     script.operations().forEach(side::apply);
     return new TraceText(
         side.trace().stream().map(line -> line + "\n").collect(Collectors.joining()),
-        setup.kind() == AllocatorKind.BFC
-            ? bfc(side.allocator().inspect().settings(), setup.deviceBytes())
-            : "FAKE_GPU_BYTES="
-                + setup.deviceBytes()
-                + "\nPYTORCH_CUDA_ALLOC_CONF="
-                + setup.settings()
-                + "\n");
+        configuration(setup, side),
+        (setup.kind() == AllocatorKind.BFC ? AllocatorKind.BFC : AllocatorKind.CACHING).id());
+  }
+
+  private static String configuration(Setup setup, LabAllocator side) {
+    String device = "FAKE_GPU_BYTES=" + setup.deviceBytes() + "\n";
+    return switch (setup.kind()) {
+      case CACHING -> device + "PYTORCH_CUDA_ALLOC_CONF=" + setup.settings() + "\n";
+      case BFC -> bfc(side.allocator().inspect().settings(), setup.deviceBytes());
+      // PyTorch without its cache makes the same calls of the driver.
+      case DIRECT -> device + "PYTORCH_NO_CUDA_MEMORY_CACHING=1\n";
+    };
   }
 
   /** The options by the names of the configuration, and a device that rounds as the lab's does. */

@@ -106,7 +106,7 @@ class LabApi {
     Script script = request.parsed();
     Setup setup = request.setup(side);
     TraceText text = TraceText.of(setup, script);
-    return new LabTrace(text.trace(), text.configuration(), setup.kind().id());
+    return new LabTrace(text.trace(), text.configuration(), text.allocator());
   }
 
   @Heavy(WorkKind.LAB)

@@ -32,7 +32,8 @@ record LabRequest(
   /**
    * An allocator on a simulated device.
    *
-   * @param allocator {@code caching} or {@code bfc}
+   * @param allocator {@code caching}, {@code bfc}, or {@code direct}, which JAX calls {@code
+   *     platform}
    * @param settings a {@code PYTORCH_CUDA_ALLOC_CONF} string, or BFC's {@code key=value,…}
    * @param deviceBytes the memory of the device, optionally with a unit
    */
@@ -68,13 +69,12 @@ record LabRequest(
     }
 
     private static AllocatorKind kind(int index, String allocator) {
-      return switch (allocator) {
-        case "caching" -> AllocatorKind.CACHING;
-        case "bfc" -> AllocatorKind.BFC;
-        default ->
-            throw RefusedRequestException.badMember(
-                "sides[" + index + "].allocator", "is '" + allocator + "'", "Use caching or bfc.");
-      };
+      try {
+        return AllocatorKind.of(allocator);
+      } catch (HostingRefusedException unknown) {
+        throw RefusedRequestException.badMember(
+            "sides[" + index + "].allocator", "is '" + allocator + "'", unknown.next());
+      }
     }
 
     private static long size(int index, String text) {

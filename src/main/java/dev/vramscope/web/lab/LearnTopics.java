@@ -143,9 +143,19 @@ public final class LearnTopics {
               "Free memory stays in the pool and serves the next request; only the end of the"
                   + " process returns it to the driver.",
               "bfc",
-              List.of("bfc-preallocation", "compiled-step", "nvidia-smi"),
+              List.of("platform", "bfc-preallocation", "compiled-step"),
               bfc("enable_spatial_partitioning=false", "256MiB"),
               bfc("preallocate=false", "256MiB")),
+          topic(
+              Subject.JAX,
+              "platform",
+              "The platform allocator: no pool at all",
+              "With XLA_PYTHON_CLIENT_ALLOCATOR=platform each array is a call of the driver, slow"
+                  + " to allocate and returned when it is freed.",
+              "bfc",
+              List.of("jax-no-empty-cache", "bfc-growth", "synchronizing-frees"),
+              bfc("preallocate=false", "256MiB"),
+              new LabRequest.LabAllocator("direct", "", "256MiB")),
           topic(
               Subject.JAX,
               "buffer-assignment",

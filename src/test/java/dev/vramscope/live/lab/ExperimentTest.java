@@ -269,4 +269,48 @@ class ExperimentTest {
     assertThat(Experiment.run(caching("", 160), script, 99, 200)).hasSize(1);
     assertThat(Experiment.run(caching("", 160), script, 0, 2)).hasSize(3);
   }
+
+  @Test
+  void aGrowingPoolTellsEachRefusedSize() {
+    Setup growing = new Setup(AllocatorKind.BFC, "preallocate=false", 256 * MIB);
+    String warm = "malloc 1 1MiB\nmalloc 2 2MiB\nmalloc 3 6MiB\nmalloc 4 30MiB\n";
+    Step served = last(growing, warm + "external 150MiB\nmalloc 5 40MiB");
+    assertThat(text(served, Reason.Kind.DRIVER))
+        .isEqualTo(
+            "The driver refuses a new region of 64 MiB. | The driver provides a new region of 57.6"
+                + " MiB.");
+    Step failed = last(growing, warm + "external 186MiB\nmalloc 5 40MiB");
+    assertThat(text(failed, Reason.Kind.DRIVER))
+        .isEqualTo(
+            "The driver refuses a new region of 64 MiB. | The driver refuses 57.6 MiB, a tenth"
+                + " less. | The driver refuses 51.84 MiB, a tenth less. | The driver refuses 46.66"
+                + " MiB, a tenth less. | The driver refuses 41.99 MiB, a tenth less.");
+    Step tiny = last(growing, warm + "external 210MiB\nmalloc 5 5MiB");
+    assertThat(text(tiny, Reason.Kind.DRIVER))
+        .contains("The driver refuses 5 more sizes from 9.04 MiB on, each a tenth less.")
+        .endsWith("The driver refuses 5.34 MiB, a tenth less.");
+  }
+
+  @Test
+  void withoutACacheTheDriverServesAndGetsBackEachRequest() {
+    Setup direct = new Setup(AllocatorKind.DIRECT, "", 256 * MIB);
+    List<Step> steps =
+        run(
+            direct,
+            "malloc 1 100MiB\nlaunch 1 1\nrecord_stream 1 1\nempty_cache\nfree 1\nmalloc 2"
+                + " 300MiB");
+    assertThat(text(steps.get(1), Reason.Kind.DRIVER))
+        .isEqualTo("The driver provides a new block of 100 MiB.");
+    assertThat(steps.get(1).changed().getFirst().pool()).isEqualTo("driver");
+    assertThat(text(steps.get(3), Reason.Kind.NOTE)).contains("a free waits for the work");
+    assertThat(text(steps.get(4), Reason.Kind.NOTE)).contains("There is no cache");
+    assertThat(text(steps.get(5), Reason.Kind.NOTE))
+        .isEqualTo("Block 1 (100 MiB) is freed. cudaFree waits until all kernels are finished.");
+    assertThat(text(steps.get(5), Reason.Kind.DRIVER))
+        .isEqualTo("The driver gets back a block of 100 MiB.");
+    assertThat(steps.get(5).kernels()).isEmpty();
+    assertThat(steps.get(5).totals().deviceFreeBytes()).isEqualTo(256 * MIB);
+    assertThat(steps.get(6).isFailed()).isTrue();
+    assertThat(text(steps.get(6), Reason.Kind.FAILED)).contains("CUDA error: out of memory");
+  }
 }

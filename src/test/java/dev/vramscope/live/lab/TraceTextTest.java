@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -122,6 +123,17 @@ class TraceTextTest {
           .isEqualTo(shown);
       assertThat(shown).as("some requests fail").contains(-1L);
     }
+  }
+
+  @Test
+  void tracesWithoutACacheReplayAlike() throws IOException {
+    Setup setup = new Setup(AllocatorKind.DIRECT, "", 160 * MIB);
+    Script script = random(3, 600);
+    TraceText text = TraceText.of(setup, script);
+    List<Long> shown = shown(setup, script);
+    assertThat(text.allocator()).isEqualTo("caching");
+    assertThat(replayed(TraceKind.CACHING, text)).isEqualTo(shown);
+    assertThat(shown).as("some requests fail").contains(-1L);
   }
 
   @ParameterizedTest

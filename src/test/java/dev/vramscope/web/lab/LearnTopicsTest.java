@@ -26,7 +26,7 @@ class LearnTopicsTest {
   @Test
   void idsAreUniqueAndEveryTextAndScriptBelongsToAnIdea() throws IOException {
     List<String> ids = LearnTopics.LIST.stream().map(LearnTopic::id).toList();
-    assertThat(ids).doesNotHaveDuplicates().hasSize(20);
+    assertThat(ids).doesNotHaveDuplicates().hasSize(21);
     assertThat(names("src/main/resources/templates/learn"))
         .containsExactlyInAnyOrderElementsOf(ids.stream().map(id -> id + ".html").toList());
     assertThat(names("src/main/resources/dev/vramscope/web/lab/learn"))
@@ -371,6 +371,27 @@ class LearnTopicsTest {
       assertThat(run.kinds("malloc 4")).doesNotContain(Reason.Kind.DRIVER);
       assertThat(run.failures()).isEmpty();
     }
+  }
+
+  @Test
+  void platform() {
+    LearnRun pool = LearnRun.of("platform", 0);
+    pool.says("160 MiB", "free 5", LearnRun::reserved)
+        .says("32 MiB", "free 5", LearnRun::allocated)
+        .says("128 MiB", "free 5", LearnRun::free)
+        .says("64 MiB", "free 5", LearnRun::largestFree);
+    assertThat(pool.step("free 3").totals().driverCalls()).isEqualTo(3);
+    assertThat(pool.step("free 5").totals().driverCalls()).isEqualTo(3);
+    assertThat(pool.failures()).containsExactly("malloc 6");
+
+    LearnRun driver = LearnRun.of("platform", 1);
+    driver
+        .says("32 MiB", "free 5", LearnRun::reserved)
+        .says("160 MiB", "external 67108864", LearnRun::deviceFree);
+    assertThat(driver.step("free 3").totals().driverCalls()).isEqualTo(5);
+    assertThat(driver.step("free 5").totals().driverCalls()).isEqualTo(9);
+    assertThat(LearnRun.text("platform")).contains("3 times and the right side 9 times");
+    assertThat(driver.failures()).isEmpty();
   }
 
   @Test
