@@ -118,7 +118,7 @@ public enum AllocatorKind {
   public static AllocatorKind of(String id) {
     String name = id.strip().toLowerCase(Locale.ROOT);
     return Arrays.stream(values())
-        .filter(kind -> kind.id().equals(name) || kind == DIRECT && name.equals(PLATFORM))
+        .filter(kind -> kind.id().equals(name) || (kind == DIRECT && name.equals(PLATFORM)))
         .findFirst()
         .orElseThrow(
             () ->
