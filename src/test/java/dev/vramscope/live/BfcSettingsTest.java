@@ -53,7 +53,7 @@ class BfcSettingsTest {
       delimiter = '|',
       value = {
         "growth=1 | has no option 'growth' | memory_limit, preallocate",
-        "XLA_PYTHON_CLIENT_ALLOCATOR=platform | has no option | preallocate",
+        "XLA_PYTHON_CLIENT_ALLOCATOR=platform | chooses another allocator | kind direct",
         "preallocate | preallocate' is not key=value | preallocate=false",
         "preallocate=maybe | preallocate is 'maybe' | true, false",
         "preallocate=1,preallocate=0 | preallocate is set twice | once",
