@@ -62,19 +62,27 @@ public final class ProgramPlan {
       unmatchedPart = Math.max(unmatchedPart, each.unmatchedPart());
     }
     long programBytes =
-        programs.stream().mapToLong(each -> statedBytes(each)).max().orElseThrow();
+        programs.stream().mapToLong(this::statedBytes).max().orElseThrow();
     for (AllocationUse use : AllocationUse.values()) {
       StatedBytes stated =
           new StatedBytes(
               values, programs.stream().map(each -> each.bytes(use, isOfSums)).toList());
       if (stated.largest() > 0) {
-        trends.put(
-            use,
-            scaled.isEmpty() || stated.isSame()
-                ? SumTrend.of(stated, programBytes)
-                : new ScaledTrend(use, stated, scaled));
+        trends.put(use, trend(use, stated, scaled, programBytes));
       }
     }
+  }
+
+  /** Shapes give arguments and outputs exactly, or else they are not what those depend on. */
+  private static UseTrend trend(
+      AllocationUse use, StatedBytes stated, List<ScaledProgram> scaled, long programBytes) {
+    if (!scaled.isEmpty() && !stated.isSame()) {
+      ScaledTrend trend = new ScaledTrend(use, stated, scaled);
+      if (use == AllocationUse.TEMPORARY || trend.heldOutBytes() == 0) {
+        return trend;
+      }
+    }
+    return SumTrend.of(stated, programBytes);
   }
 
   /**

@@ -29,7 +29,7 @@ final class ScaledProgram {
   private static final int MOST_COMPARED = 200;
 
   /** A value inside donated memory or an output, which may outgrow it. */
-  private record Guest(Growth growth, double bytes, Growth hostGrowth, double hostBytes) {
+  private record Guest(ShapeGrowth growth, double bytes, ShapeGrowth hostGrowth, double hostBytes) {
     double bytesAt(double value) {
       double scaled = bytes * growth.factor(value);
       return scaled > hostBytes * hostGrowth.factor(value) ? scaled : 0;
@@ -37,7 +37,7 @@ final class ScaledProgram {
   }
 
   /** What is live at a position: bytes in temporary memory by growth, and guests. */
-  private record Moment(Map<Growth, Double> temporary, List<Guest> guests) {
+  private record Moment(Map<ShapeGrowth, Double> temporary, List<Guest> guests) {
     /** Whether it needs as much as another moment at every value. */
     boolean isAtLeast(Moment other) {
       return other.temporary.entrySet().stream()
@@ -51,7 +51,7 @@ final class ScaledProgram {
 
     double bytesAt(double value) {
       double sum = 0;
-      for (Map.Entry<Growth, Double> each : temporary.entrySet()) {
+      for (Map.Entry<ShapeGrowth, Double> each : temporary.entrySet()) {
         sum += each.getValue() * each.getKey().factor(value);
       }
       for (Guest guest : guests) {
@@ -65,12 +65,12 @@ final class ScaledProgram {
   private record Placed(
       ProgramBuffer buffer,
       Range range,
-      Growth growth,
+      ShapeGrowth growth,
       ProgramAllocation host,
-      Growth hostGrowth) {}
+      ShapeGrowth hostGrowth) {}
 
   private final SizedProgram program;
-  private final Map<AllocationUse, Map<Growth, Double>> whole = new HashMap<>();
+  private final Map<AllocationUse, Map<ShapeGrowth, Double>> whole = new HashMap<>();
   private final List<Moment> moments = new ArrayList<>();
   private double temporaryBytes;
   private double unmatchedBytes;
@@ -81,7 +81,7 @@ final class ScaledProgram {
     LiveRanges ranges = program.program().liveRanges().orElseThrow();
     List<Placed> placed = new ArrayList<>();
     for (ProgramAllocation allocation : program.allocations()) {
-      Growth own = matches.of(allocation).orElse(Growth.linear(program.value()));
+      ShapeGrowth own = matches.of(allocation).orElse(ShapeGrowth.linear(program.value()));
       whole
           .computeIfAbsent(allocation.use(), _ -> new HashMap<>())
           .merge(own, (double) allocation.bytes(), Double::sum);
@@ -93,12 +93,12 @@ final class ScaledProgram {
         if (range == null) {
           continue;
         }
-        Growth growth = matches.of(buffer).orElse(null);
+        ShapeGrowth growth = matches.of(buffer).orElse(null);
         if (allocation.use() == AllocationUse.TEMPORARY) {
           temporaryBytes += buffer.bytes();
           unmatchedBytes += growth == null ? buffer.bytes() : 0;
         }
-        Growth known = growth == null ? Growth.linear(program.value()) : growth;
+        ShapeGrowth known = growth == null ? ShapeGrowth.linear(program.value()) : growth;
         if (allocation.use() == AllocationUse.TEMPORARY || known.degree() > own.degree()) {
           placed.add(new Placed(buffer, range, known, allocation, own));
         }
@@ -141,7 +141,7 @@ final class ScaledProgram {
         Comparator.comparingInt((Placed each) -> each.host.index())
             .thenComparingLong(each -> each.buffer.offset())
             .thenComparingLong(each -> -each.buffer.bytes()));
-    Map<Growth, Double> temporary = new HashMap<>();
+    Map<ShapeGrowth, Double> temporary = new HashMap<>();
     List<Guest> guests = new ArrayList<>();
     @Nullable Placed largest = null;
     long end = 0;
@@ -165,7 +165,7 @@ final class ScaledProgram {
   }
 
   private static void add(
-      @Nullable Placed placed, Map<Growth, Double> temporary, List<Guest> guests) {
+      @Nullable Placed placed, Map<ShapeGrowth, Double> temporary, List<Guest> guests) {
     if (placed == null) {
       return;
     }
@@ -182,7 +182,7 @@ final class ScaledProgram {
   double bytes(AllocationUse use, double value) {
     if (use != AllocationUse.TEMPORARY) {
       double sum = 0;
-      for (Map.Entry<Growth, Double> each : whole.getOrDefault(use, Map.of()).entrySet()) {
+      for (Map.Entry<ShapeGrowth, Double> each : whole.getOrDefault(use, Map.of()).entrySet()) {
         sum += each.getValue() * each.getKey().factor(value);
       }
       return sum;

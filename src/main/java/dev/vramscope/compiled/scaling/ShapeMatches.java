@@ -39,7 +39,7 @@ final class ShapeMatches {
    * @param labels the shape in each of the other programs; empty where it cannot be
    * @param matches in how many of them it is
    */
-  private record Candidate(Growth growth, List<String> labels, long matches) {}
+  private record Candidate(ShapeGrowth growth, List<String> labels, long matches) {}
 
   private final long value;
   private final List<Other> others = new ArrayList<>();
@@ -81,12 +81,12 @@ final class ShapeMatches {
   }
 
   /** The growth of a buffer; empty if no other program has an array of such a shape. */
-  Optional<Growth> of(ProgramBuffer buffer) {
+  Optional<ShapeGrowth> of(ProgramBuffer buffer) {
     return of(buffer.key(), buffer.shape());
   }
 
   /** The growth of an argument or output; empty if its shape is not known. */
-  Optional<Growth> of(ProgramAllocation allocation) {
+  Optional<ShapeGrowth> of(ProgramAllocation allocation) {
     return allocation.parameter() >= 0
         ? of(keyOfArgument(allocation), allocation.shape())
         : allocation.buffers().stream()
@@ -95,11 +95,11 @@ final class ShapeMatches {
             .flatMap(this::of);
   }
 
-  private Optional<Growth> of(String key, String text) {
+  private Optional<ShapeGrowth> of(String key, String text) {
     Optional<ArrayShape> shape = ArrayShape.of(text);
     if (shape.isEmpty() || shape.get().dimensions().isEmpty()) {
       // Tables of pointers, tokens and scalars.
-      return Optional.of(Growth.none(value));
+      return Optional.of(ShapeGrowth.none(value));
     }
     Candidate best = null;
     for (Candidate each : candidates.computeIfAbsent(shape.get().label(), _ -> all(shape.get()))) {
@@ -126,7 +126,7 @@ final class ShapeMatches {
   }
 
   /** One dimension is more usual than none, none more than two; a multiple more than a sum. */
-  private static int usual(Growth growth) {
+  private static int usual(ShapeGrowth growth) {
     int degree = growth.degree();
     int byDegree = degree == 1 ? 6 : degree == 0 ? 4 : 4 - 2 * degree;
     return byDegree - growth.shifted().size();
@@ -185,7 +185,7 @@ final class ShapeMatches {
         shifted.add(sizes[i]);
       }
     }
-    return Optional.of(new Candidate(new Growth(power, shifted, value), labels, matches));
+    return Optional.of(new Candidate(new ShapeGrowth(power, shifted, value), labels, matches));
   }
 
   /** The shape for another value; empty if a dimension would not be a whole number above 0. */

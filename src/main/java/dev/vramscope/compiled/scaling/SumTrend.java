@@ -62,12 +62,12 @@ final class SumTrend implements UseTrend {
     if (stated.count() == 2) {
       return new SumTrend(stated, Basis.ASSUMED_LINE, line);
     }
-    double rounding =
-        Math.max(
-            Math.min(ROUNDING_BYTES, ROUNDING_PART * stated.largest()),
-            NOTABLE_PART * programBytes);
+    double rounding = Math.min(ROUNDING_BYTES, ROUNDING_PART * stated.largest());
     if (line.residual(stated) <= rounding) {
       return new SumTrend(stated, Basis.LINE, line);
+    }
+    if (line.residual(stated) <= NOTABLE_PART * programBytes) {
+      return new SumTrend(stated, Basis.NEAR_LINE, line);
     }
     if (stated.count() > 3) {
       Polynomial square = Polynomial.nearest(stated, 2);

@@ -11,17 +11,17 @@ import java.util.List;
  *     they are in the program of {@code value}
  * @param value of the program that the array is in
  */
-record Growth(int power, List<Long> shifted, long value) {
-  Growth {
+record ShapeGrowth(int power, List<Long> shifted, long value) {
+  ShapeGrowth {
     shifted = List.copyOf(shifted);
   }
 
-  static Growth none(long value) {
-    return new Growth(0, List.of(), value);
+  static ShapeGrowth none(long value) {
+    return new ShapeGrowth(0, List.of(), value);
   }
 
-  static Growth linear(long value) {
-    return new Growth(1, List.of(), value);
+  static ShapeGrowth linear(long value) {
+    return new ShapeGrowth(1, List.of(), value);
   }
 
   int degree() {
