@@ -214,7 +214,7 @@ class CompiledIT {
           .contains("differ in more than numbers", "an assumption, which nothing checks");
       refused(server, two + "&value=4&value=4", 422, "have the same value, 4");
       refused(server, two + "&value=4", 422, "Only one program has a value");
-      refused(server, two + "&value=0&value=4", 400, "value is '0'");
+      refused(server, two + "&value=0&value=4", 400, "Allowed: whole numbers from 1 to 1000000000");
       refused(server, two + "&value=2&value=4&memory=x", 400, "memory is x");
       assertThat(server.get(two.replace(":1", ":99")).statusCode()).isEqualTo(400);
     }

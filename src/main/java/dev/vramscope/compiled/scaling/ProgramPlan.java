@@ -61,8 +61,7 @@ public final class ProgramPlan {
     for (ScaledProgram each : scaled) {
       unmatchedPart = Math.max(unmatchedPart, each.unmatchedPart());
     }
-    long programBytes =
-        programs.stream().mapToLong(this::statedBytes).max().orElseThrow();
+    long programBytes = programs.stream().mapToLong(this::statedBytes).max().orElseThrow();
     for (AllocationUse use : AllocationUse.values()) {
       StatedBytes stated =
           new StatedBytes(

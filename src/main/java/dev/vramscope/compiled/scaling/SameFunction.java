@@ -16,7 +16,9 @@ import java.util.TreeMap;
 public final class SameFunction {
   private SameFunction() {}
 
-  /** The name of a program without numbers: {@code module_0028.jit_step_b8} is {@code jit_step_b}. */
+  /**
+   * The name of a program without numbers: {@code module_0028.jit_step_b8} is {@code jit_step_b}.
+   */
   public static String nameWithoutNumbers(String program) {
     return program.replaceFirst("^module_\\d+\\.", "").replaceAll("\\d+", "");
   }

@@ -147,9 +147,7 @@ final class ScaledProgram {
     long end = 0;
     for (Placed each : inOrder) {
       boolean sharesBytes =
-          largest != null
-              && largest.host == each.host
-              && each.buffer.offset() < end;
+          largest != null && largest.host == each.host && each.buffer.offset() < end;
       if (!sharesBytes) {
         add(largest, temporary, guests);
         largest = each;

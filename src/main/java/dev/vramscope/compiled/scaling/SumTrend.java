@@ -42,7 +42,8 @@ final class SumTrend implements UseTrend {
       heldOut = basis == Basis.SAME ? 0 : -1;
       growthPart = 0;
     } else {
-      double off = Polynomial.nearest(stated.withoutLast(), degree).difference(stated, stated.last());
+      double off =
+          Polynomial.nearest(stated.withoutLast(), degree).difference(stated, stated.last());
       double growth = stated.bytes(stated.last()) - stated.bytes(stated.last() - 1);
       heldOut = Math.round(Math.abs(off));
       growthPart = Math.min(1, Math.abs(off) / Math.max(1, Math.abs(growth)));
@@ -128,8 +129,7 @@ final class SumTrend implements UseTrend {
       leastSlope = Math.min(leastSlope, slope(program));
       mostSlope = Math.max(mostSlope, slope(program));
     }
-    double bend =
-        (slope(last) - slope(last - 1)) / (stated.value(last) - stated.value(last - 2));
+    double bend = (slope(last) - slope(last - 1)) / (stated.value(last) - stated.value(last - 2));
     double beyond = value - stated.value(last);
     double square =
         slope(last) * beyond + Math.max(0, bend) * beyond * (value - stated.value(last - 1));

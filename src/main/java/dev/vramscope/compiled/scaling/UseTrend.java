@@ -16,7 +16,9 @@ public sealed interface UseTrend permits ScaledTrend, SumTrend {
    */
   long heldOutBytes();
 
-  /** What an estimate may be off for each doubling of the value, as a part of it; 0 if not known. */
+  /**
+   * What an estimate may be off for each doubling of the value, as a part of it; 0 if not known.
+   */
   double partByDoubling();
 
   /** How a trend was found. */

@@ -4,8 +4,8 @@
  *
  * <p>A {@link dev.vramscope.compiled.scaling.SizedProgram} is a program with its value. Bytes are
  * those of the memory of the device; other memory spaces are left out. Each {@link
- * dev.vramscope.compiled.AllocationUse} has a {@link dev.vramscope.compiled.scaling.UseTrend}, which
- * gives the stated bytes at the values of the programs, and elsewhere an {@link
+ * dev.vramscope.compiled.AllocationUse} has a {@link dev.vramscope.compiled.scaling.UseTrend},
+ * which gives the stated bytes at the values of the programs, and elsewhere an {@link
  * dev.vramscope.compiled.scaling.ByteEstimate}: never more than that, since the compiler may fuse
  * and pack otherwise at another value. Bytes of uses add up to those of the program.
  */

@@ -9,8 +9,7 @@ import dev.vramscope.store.listing.StoredSnapshot;
  * @param number of the program in the upload
  * @param platform that it was compiled for; may be empty
  */
-record ChosenProgram(
-    StoredSnapshot stored, int number, CompiledProgram program, String platform) {
+record ChosenProgram(StoredSnapshot stored, int number, CompiledProgram program, String platform) {
   /** As the URL names it. */
   public String reference() {
     return stored.id() + ":" + number;

@@ -4,7 +4,6 @@ import dev.vramscope.web.problem.Problem;
 import dev.vramscope.web.request.Heavy;
 import dev.vramscope.work.WorkKind;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -86,28 +85,12 @@ class CompiledApi {
               mediaType = Problem.MEDIA_TYPE,
               schema = @Schema(implementation = Problem.class)))
   ProgramPlanView plan(
-      @Parameter(
-              description =
-                  "ID:NUMBER of an upload and the program in it; ID alone is all its programs that"
-                      + " have the name of the first, up to numbers")
-          @RequestParam
-          List<String> program,
-      @Parameter(
-              description =
-                  "The value of each program, in the same order; an empty one leaves it out. Without"
-                      + " any, they are those in the names or in the shapes of the arguments")
-          @RequestParam(defaultValue = "")
-          List<String> value,
-      @Parameter(description = "Of the parameter") @RequestParam(defaultValue = "") String name,
-      @Parameter(description = "Values to answer for, separated by commas")
-          @RequestParam(defaultValue = "")
-          String at,
-      @Parameter(description = "The memory that the program may use, such as 60GiB")
-          @RequestParam(defaultValue = "")
-          String memory,
-      @Parameter(description = "Of this, what is held beside the program, such as 2GiB")
-          @RequestParam(defaultValue = "")
-          String others)
+      @RequestParam List<String> program,
+      @RequestParam(defaultValue = "") List<String> value,
+      @RequestParam(defaultValue = "") String name,
+      @RequestParam(defaultValue = "") String at,
+      @RequestParam(defaultValue = "") String memory,
+      @RequestParam(defaultValue = "") String others)
       throws IOException {
     MultiValueMap<String, String> parameters = new LinkedMultiValueMap<>();
     parameters.put("program", program);

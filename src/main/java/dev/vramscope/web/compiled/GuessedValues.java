@@ -24,8 +24,7 @@ record GuessedValues(String name, List<String> values, boolean isOfArguments) {
     return inNames(programs.stream().map(ChosenProgram::name).toList())
         .or(() -> ofArguments(programs.stream().map(ChosenProgram::program).toList()))
         .or(() -> inNames(programs.stream().map(each -> each.stored().name()).toList()))
-        .orElseGet(
-            () -> new GuessedValues(USUAL, programs.stream().map(_ -> "").toList(), false));
+        .orElseGet(() -> new GuessedValues(USUAL, programs.stream().map(_ -> "").toList(), false));
   }
 
   private static Optional<GuessedValues> ofArguments(List<CompiledProgram> programs) {

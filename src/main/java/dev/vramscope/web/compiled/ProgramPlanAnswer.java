@@ -41,8 +41,7 @@ final class ProgramPlanAnswer {
     return sentences;
   }
 
-  private static String largest(
-      String name, ProgramPlanView.Largest largest, ProgramPlan plan) {
+  private static String largest(String name, ProgramPlanView.Largest largest, ProgramPlan plan) {
     String memory =
         FORMAT.bytes(largest.memoryBytes())
             + (largest.othersBytes() == 0
@@ -52,7 +51,11 @@ final class ProgramPlanAnswer {
       return "No " + name + " fits " + memory + ".";
     }
     if (largest.end() == LargestSize.End.EVERY) {
-      return "Every " + name + " fits " + memory + ": as far as these programs tell, memory does"
+      return "Every "
+          + name
+          + " fits "
+          + memory
+          + ": as far as these programs tell, memory does"
           + " not grow with it.";
     }
     String range = FORMAT.count(largest.least()) + " to " + FORMAT.count(largest.most());
@@ -187,9 +190,7 @@ final class ProgramPlanAnswer {
               + FORMAT.bytes(trend.residualBytes())
               + (trend.heldOutBytes() < 0
                   ? "."
-                  : "; the largest program, predicted by the others, differs by "
-                      + heldOut
-                      + ".");
+                  : "; the largest program, predicted by the others, differs by " + heldOut + ".");
       case ASSUMED_LINE ->
           "Two programs determine a line, and nothing checks that temporary memory is on it; a"
               + " third program would.";

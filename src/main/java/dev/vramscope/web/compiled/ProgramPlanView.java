@@ -7,6 +7,7 @@ import dev.vramscope.compiled.scaling.LargestSize;
 import dev.vramscope.compiled.scaling.ProgramPlan;
 import dev.vramscope.compiled.scaling.SizedProgram;
 import dev.vramscope.compiled.scaling.UseTrend;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,7 @@ public record ProgramPlanView(
           + " compare with, not all of the device.";
 
   /** A program with the value that it was compiled for. */
+  @Schema(name = "ProgramPlanProgram")
   public record Program(
       String upload,
       int number,
@@ -60,6 +62,7 @@ public record ProgramPlanView(
    * @param statedBytes by program
    * @param at the values that were asked
    */
+  @Schema(name = "ProgramPlanUse")
   public record Use(
       @Nullable AllocationUse use,
       String label,
@@ -75,6 +78,7 @@ public record ProgramPlanView(
    *
    * @param bytes null if no law fits
    */
+  @Schema(name = "ProgramPlanBytes")
   public record Bytes(@Nullable Long bytes, long leastBytes, long mostBytes) {
     @JsonIgnore
     public boolean isRange() {
@@ -88,6 +92,7 @@ public record ProgramPlanView(
    * @param times the value as a multiple of the nearest program's
    * @param fits whether it fits the memory; null if no memory is given, or if the range decides it
    */
+  @Schema(name = "ProgramPlanPrediction")
   public record Prediction(
       long value,
       ProgramPlan.Place place,
@@ -103,6 +108,7 @@ public record ProgramPlanView(
    * @param least the largest that fits if programs need the most that they may; 0 for none
    * @param most the largest that fits if they need the least
    */
+  @Schema(name = "ProgramPlanLargest")
   public record Largest(
       long memoryBytes,
       long othersBytes,
@@ -147,21 +153,12 @@ public record ProgramPlanView(
 
   private static Largest largest(LargestSize largest, long memoryBytes, long othersBytes) {
     return new Largest(
-        memoryBytes,
-        othersBytes,
-        largest.value(),
-        largest.least(),
-        largest.most(),
-        largest.end());
+        memoryBytes, othersBytes, largest.value(), largest.least(), largest.most(), largest.end());
   }
 
-  private static Program program(
-      ProgramPlan plan, SizedProgram sized, List<ChosenProgram> chosen) {
+  private static Program program(ProgramPlan plan, SizedProgram sized, List<ChosenProgram> chosen) {
     ChosenProgram of =
-        chosen.stream()
-            .filter(each -> each.program() == sized.program())
-            .findFirst()
-            .orElseThrow();
+        chosen.stream().filter(each -> each.program() == sized.program()).findFirst().orElseThrow();
     return new Program(
         of.stored().id(),
         of.number(),

@@ -74,8 +74,7 @@ final class ProgramPlans {
   static ProgramPlanForm completed(ProgramPlanForm form, List<ChosenProgram> chosen) {
     List<String> references = chosen.stream().map(ChosenProgram::reference).toList();
     if (chosen.isEmpty() || form.hasValues()) {
-      return form.with(
-          references, form.values(), form.name().isEmpty() ? "batch" : form.name());
+      return form.with(references, form.values(), form.name().isEmpty() ? "batch" : form.name());
     }
     GuessedValues guess = GuessedValues.of(chosen);
     return form.with(
@@ -122,8 +121,7 @@ final class ProgramPlans {
     return view(completed, chosen, plan(completed, chosen));
   }
 
-  static ProgramPlanView view(
-      ProgramPlanForm form, List<ChosenProgram> chosen, ProgramPlan plan) {
+  static ProgramPlanView view(ProgramPlanForm form, List<ChosenProgram> chosen, ProgramPlan plan) {
     return ProgramPlanView.of(
         plan, form.name(), chosen, form.askedValues(), form.memoryBytes(), form.othersBytes());
   }

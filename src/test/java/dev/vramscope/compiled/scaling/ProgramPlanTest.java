@@ -22,8 +22,7 @@ class ProgramPlanTest {
       throws ProgramsRefusedException {
     List<SizedProgram> programs = new ArrayList<>();
     for (long value : values) {
-      programs.add(
-          SizedPrograms.withTemporary("step" + value, value, bytes.applyAsLong(value)));
+      programs.add(SizedPrograms.withTemporary("step" + value, value, bytes.applyAsLong(value)));
     }
     return ProgramPlan.of(programs);
   }
@@ -154,8 +153,7 @@ class ProgramPlanTest {
             withArgument("a", 4, "f32[128,4]").program(),
             withArgument("b", 8, "f32[128,8]").program());
     assertThat(SameFunction.valuesOfArguments(programs)).isEqualTo(Optional.of(List.of(4L, 8L)));
-    assertThat(
-            SameFunction.valuesOfArguments(List.of(programs.getFirst(), programs.getFirst())))
+    assertThat(SameFunction.valuesOfArguments(List.of(programs.getFirst(), programs.getFirst())))
         .isEmpty();
     assertThat(SameFunction.nameWithoutNumbers("module_0028.jit_step_b8")).isEqualTo("jit_step_b");
   }
