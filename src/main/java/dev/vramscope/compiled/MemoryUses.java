@@ -54,7 +54,8 @@ public record MemoryUses(
     return sum(rows, true);
   }
 
-  static MemoryUses ofStatistics(MemoryStatistics statistics) {
+  /** The parts that sums state; nothing is known of constants and memory of threads. */
+  public static MemoryUses ofStatistics(MemoryStatistics statistics) {
     List<Row> rows = new ArrayList<>();
     long aliased = statistics.of("alias").orElse(0);
     add(rows, AllocationUse.ARGUMENT, less(statistics.of("argument"), aliased));

@@ -161,4 +161,70 @@ class CompiledIT {
       assertThat(millis).as("also on a busy machine").isLessThan(20_000);
     }
   }
+
+  @Test
+  void programsOfOneFunctionPlanOtherSizes() throws IOException {
+    List<Path> files =
+        TestData.files("xla/jax_sizes").stream()
+            .filter(file -> file.toString().matches(".*attention_batch(4|8|16)\\..*"))
+            .toList();
+    try (LocalServer server = LocalServer.startIn(folder)) {
+      String id = upload(server, "?name=attention", zip(files));
+      assertThat(server.text("/compiled/" + id)).contains("/compiled/plan?program=" + id);
+      String query = "/compiled/plan?program=" + id + "&at=32,64&memory=100MiB&others=10MiB";
+      assertThat(server.text(query))
+          .contains(
+              "The largest batch that fits 100 MiB of which others hold 10 MiB is",
+              "Batch 32 needs about 38.14 MiB",
+              "each buffer grows as its shape does",
+              "extrapolated (2× the largest program): likely",
+              "Not checked: whether the compiler fuses",
+              "75 % of the device");
+      JsonNode answer = Json.of(server.get("/api/v1" + query));
+      assertThat(answer.path("name").asString()).isEqualTo("batch");
+      assertThat(answer.at("/at/0/bytes/bytes").asLong()).isBetween(39_993_500L, 39_993_600L);
+      assertThat(answer.at("/at/0/certainty").asString()).isEqualTo("likely");
+      assertThat(answer.at("/largest/value").asLong()).isBetween(64L, 127L);
+      assertThat(answer.at("/programs/0/value").asLong()).isEqualTo(4);
+      // Values as they are entered, one program left out.
+      String entered =
+          "/compiled/plan?name=b&program=%1$s:0&value=16&program=%1$s:1&value=&program=%1$s:2&value=4"
+              .formatted(id);
+      assertThat(server.text(entered)).contains("B 32 needs about", "left out");
+      assertThat(Json.of(server.get("/api/v1" + entered)).path("programs")).hasSize(2);
+    }
+  }
+
+  @Test
+  void sumsPlanToo() throws IOException {
+    byte[] mlp = Files.readAllBytes(TestData.file("xla/jax_sizes/mlp_batch.txt"));
+    byte[] scan = Files.readAllBytes(TestData.file("xla/jax_remat_scan/memory_analysis.txt"));
+    try (LocalServer server = LocalServer.start()) {
+      String id = upload(server, "", mlp);
+      assertThat(server.text("/compiled/compare?a=" + id + "&b=" + id + "&q=1"))
+          .contains("/compiled/plan?program=" + id + ":0&amp;program=" + id + ":1");
+      assertThat(server.text("/compiled/plan?program=" + id))
+          .contains("Batch 512 needs about", "a line", "leaves constants");
+      String other = upload(server, "", scan);
+      assertThat(server.text("/compiled/plan?program=" + other))
+          .contains("Choose two or more programs", "scan_grad", "/compiled/" + id);
+      String two = "/compiled/plan?program=" + other + ":0&program=" + other + ":1";
+      assertThat(server.text(two)).contains("What are these programs?").doesNotContain("Batch ");
+      assertThat(server.text(two + "&value=2&value=4"))
+          .contains("differ in more than numbers", "an assumption, which nothing checks");
+      refused(server, two + "&value=4&value=4", 422, "have the same value, 4");
+      refused(server, two + "&value=4", 422, "Only one program has a value");
+      refused(server, two + "&value=0&value=4", 400, "Allowed: whole numbers from 1 to 1000000000");
+      refused(server, two + "&value=2&value=4&memory=x", 400, "memory is x");
+      assertThat(server.get(two.replace(":1", ":99")).statusCode()).isEqualTo(400);
+    }
+  }
+
+  private static void refused(LocalServer server, String query, int status, String why) {
+    for (String path : List.of(query, "/api/v1" + query)) {
+      HttpResponse<byte[]> answer = server.get(path);
+      assertThat(PageText.of(answer)).contains(why);
+      assertThat(answer.statusCode()).as(path).isEqualTo(status);
+    }
+  }
 }

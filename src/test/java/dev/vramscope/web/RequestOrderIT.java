@@ -113,6 +113,10 @@ class RequestOrderIT extends OnServer {
   @SuppressWarnings("NullAway.Init")
   private static String compiled;
 
+  /** A program at seven sizes. */
+  @SuppressWarnings("NullAway.Init")
+  private static String sizes;
+
   /** A dump of a pool of XLA. */
   @SuppressWarnings("NullAway.Init")
   private static String pool;
@@ -129,6 +133,7 @@ class RequestOrderIT extends OnServer {
     small = uploaded("scale/batch/batch2_length512.pickle.gz");
     larger = uploaded("scale/batch/batch3_length512.pickle.gz");
     compiled = uploaded("xla/jax_remat_scan/memory_analysis.txt");
+    sizes = uploaded("xla/jax_sizes/mlp_batch.txt");
     pool = uploaded("xla/tf_bfc_full/memory.dump");
     byte[] longLog = longLog().getBytes(StandardCharsets.UTF_8);
     log = Json.of(server.post("/api/v1/explain", longLog, "Accept", JSON)).path("id").asString();
@@ -185,6 +190,8 @@ class RequestOrderIT extends OnServer {
         Map.entry("/compare", "?a=" + id + "&b=" + other),
         Map.entry("/compiled/compare", "?a=" + compiled + "&b=" + compiled),
         Map.entry("/api/v1/compiled/compare", "?a=" + compiled + "&b=" + compiled),
+        Map.entry("/compiled/plan", "?program=" + sizes + "&at=512&memory=80GiB"),
+        Map.entry("/api/v1/compiled/plan", "?program=" + sizes + "&at=512&memory=80GiB"),
         Map.entry("/series", "?id=" + id + "&id=" + other),
         Map.entry("/api/v1/series", "?id=" + id + "&id=" + other),
         Map.entry("/plan", "?name=batch&id=" + small + "&value=2&id=" + larger + "&value=3"),

@@ -14,15 +14,16 @@ import java.util.regex.Pattern;
  * @param name of the parameters that differ, separated by commas; batch if none does
  * @param values by file, separated by commas; empty if they are not known
  */
-record ParametersInNames(String name, List<String> values) {
+public record ParametersInNames(String name, List<String> values) {
   private static final Pattern PARAMETER = Pattern.compile("([A-Za-z]+)[-_=]?(\\d{1,9})");
   private static final String USUAL = "batch";
 
-  ParametersInNames {
+  public ParametersInNames {
     values = List.copyOf(values);
   }
 
-  static ParametersInNames of(List<String> files) {
+  /** The parameters of files, or of other things with names. */
+  public static ParametersInNames of(List<String> files) {
     List<Map<String, String>> parametersOfFiles =
         files.stream().map(ParametersInNames::parameters).toList();
     List<String> differing = new ArrayList<>();
