@@ -24,6 +24,10 @@ public final class AnalysisHeap {
   private static final long FRAME_BYTES = 9 + 3 * 4;
   private static final long NODE_BYTES = 8 + CALL_TREE_BYTES;
 
+  // Copies of the chunks of a BFC allocator's run: see PoolStates.
+  private static final long CHUNK_BYTES = 110;
+  private static final long POOL_BYTES = 100_000 * CHUNK_BYTES;
+
   private AnalysisHeap() {}
 
   /** Bytes for the snapshot and its analyses. */
@@ -42,7 +46,8 @@ public final class AnalysisHeap {
               + (events + blocks) * Integer.BYTES / INDEX_EVENTS_PER_INT
               + (segmentEvents(device.trace()) + device.segments().size()) * SEGMENT_EVENT_BYTES
               + (blocks + device.segments().size()) * BLOCK_BYTES
-              + Math.min(frames, events + blocks) * SITE_BYTES;
+              + Math.min(frames, events + blocks) * SITE_BYTES
+              + (device.facts().family().isBfc() ? Math.min(events * CHUNK_BYTES, POOL_BYTES) : 0);
     }
     return bytes;
   }

@@ -19,6 +19,9 @@ public record Origin(String format, String producer, long captureMicros) {
   /** The format of a stored compiled program, which is no snapshot. */
   public static final String COMPILED = "compiled program";
 
+  /** The format of a device memory profile, which has sizes and stacks but no addresses. */
+  public static final String PROFILE = "JAX device memory profile";
+
   /** The origin of a log. */
   public static Origin ofLog(String producer) {
     return new Origin(LOG, producer, Trace.NO_TIME);

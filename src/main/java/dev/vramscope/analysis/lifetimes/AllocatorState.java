@@ -45,7 +45,7 @@ public record AllocatorState(
           "event " + event + " is not in a trace of " + device.trace().size() + " events");
     }
     if (device.facts().family().isBfc()) {
-      Optional<AllocatorState> pool = PoolState.at(device, event);
+      Optional<AllocatorState> pool = lifetimes.pool(device).at(event);
       if (pool.isPresent()) {
         return pool.get();
       }

@@ -48,6 +48,7 @@ public final class Lifetimes {
   private final long unnamedBytes;
   // Computed when it is needed; two threads may both compute it.
   private volatile @Nullable LiveRows live;
+  private volatile @Nullable PoolStates pool;
 
   Lifetimes(
       Trace trace,
@@ -73,6 +74,21 @@ public final class Lifetimes {
   /** Scans the trace once, then the blocks of the final state. */
   public static Lifetimes of(DeviceSnapshot device) {
     return new LifetimeScan(device).run();
+  }
+
+  /** The states of the pool of a BFC allocator; computed once, as it takes a pass over all events. */
+  PoolStates pool(DeviceSnapshot device) {
+    PoolStates known = pool;
+    if (known == null) {
+      synchronized (this) {
+        known = pool;
+        if (known == null) {
+          known = PoolStates.of(device);
+          pool = known;
+        }
+      }
+    }
+    return known;
   }
 
   /** An allocation that was live before the first event. */

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a buffer assignment: allocations, each with its values. */
 final class AssignmentText {
-  static final Pattern ALLOCATION = Pattern.compile("allocation (\\d+): size (\\d+)(.*)");
+  // The first releases, of 2017 and 2018, write the address of the object before the size.
+  static final Pattern ALLOCATION =
+      Pattern.compile("allocation (\\d+): (0x[0-9a-f]+, )?size (\\d+)(.*)");
 
   // Releases before 2023 write shapes without bars.
   private static final Pattern PARAMETER =
@@ -32,6 +34,15 @@ final class AssignmentText {
   private @Nullable ProgramAllocation allocation;
   private long totalBytes = -1;
   private boolean isComplete = true;
+  private boolean isOfFirstReleases;
+
+  /** Whether the last line that was read is none that is understood: where a file may end early. */
+  private boolean isLastUnread;
+
+  /** Values are those of an allocation that was not understood. */
+  private boolean isSkipping;
+
+  private long unreadLines;
 
   AssignmentText(HloLines lines) {
     this.lines = lines;
@@ -45,8 +56,14 @@ final class AssignmentText {
   void read(String first) throws IOException, FormatException {
     for (String line = first; line != null; line = lines.next()) {
       String text = line.strip();
+      if (isLastUnread && !text.isEmpty()) {
+        unreadLines++;
+        isLastUnread = false;
+      }
       if (text.startsWith("value: ")) {
         addValue(text);
+      } else if (isOfFirstReleases && line.startsWith("  ") && allocation != null) {
+        addFirstValue(text);
       } else if (text.startsWith("allocation ")) {
         addAllocation(text);
       } else if (text.startsWith("Total bytes used: ")) {
@@ -57,6 +74,7 @@ final class AssignmentText {
         break;
       }
     }
+    isComplete &= !isLastUnread;
     end();
   }
 
@@ -82,15 +100,24 @@ final class AssignmentText {
     return isComplete;
   }
 
+  /** Lines of allocations and values in a form that is not known, which are left out. */
+  long unreadLines() {
+    return unreadLines;
+  }
+
   private void addAllocation(String text) throws FormatException {
     Matcher matcher = ALLOCATION.matcher(text);
     if (!matcher.matches()) {
-      isComplete = false; // The last line of a file that ends early.
+      isLastUnread = true;
+      isSkipping = true;
+      end();
       return;
     }
     end();
+    isSkipping = false;
+    isOfFirstReleases = matcher.group(2) != null;
     lines.count();
-    String rest = matcher.group(3);
+    String rest = matcher.group(4);
     Matcher parameter = PARAMETER.matcher(rest);
     boolean isParameter = parameter.find();
     Matcher output = OUTPUT.matcher(rest);
@@ -98,7 +125,7 @@ final class AssignmentText {
     allocation =
         new ProgramAllocation(
             (int) number(matcher.group(1)),
-            number(matcher.group(2)),
+            number(matcher.group(3)),
             color.lookingAt() ? (int) number(color.group(1)) : 0,
             use(rest.replaceAll("\\|[^|]*\\|", ""), isParameter),
             isParameter ? (int) number(parameter.group(1)) : -1,
@@ -131,36 +158,58 @@ final class AssignmentText {
     int open = text.indexOf('<');
     int comma = text.indexOf(",offset=", close);
     int end = text.indexOf("): ", comma);
-    if (close < 0 || open < 0 || comma < 0 || end < 0) {
-      isComplete = false;
+    if (close < 0 || open < 0 || comma < 0 || end < 0 || isSkipping) {
+      isLastUnread = true;
       return;
     }
-    if (allocation == null) {
-      throw lines.malformed("a value is in no allocation");
-    }
-    lines.count();
     String value = text.substring(open + 1, close);
     int at = value.lastIndexOf(" @");
     String name = value.substring(value.indexOf(' ') + 1, at < 0 ? value.length() : at);
     name = name.endsWith(" (phi)") ? name.substring(0, name.length() - " (phi)".length()) : name;
     int brace = name.endsWith("}") ? name.lastIndexOf('{') : -1;
-    ProgramBuffer buffer =
+    add(
         new ProgramBuffer(
             brace < 0 ? name : name.substring(0, brace),
             brace < 0 ? "{}" : name.substring(brace),
             number(text.substring(close + "> (size=".length(), comma)),
             number(text.substring(comma + ",offset=".length(), end)),
-            text.substring(end + "): ".length()));
-    if (buffer.end() < 0 || buffer.end() > allocation.bytes()) {
+            text.substring(end + "): ".length())));
+  }
+
+  /** {@code NAME... [OFFSET,SIZE]: SHAPE}; what stands after the name differs by release. */
+  private void addFirstValue(String text) throws FormatException {
+    int end = text.indexOf("]: ");
+    int open = text.lastIndexOf(" [", Math.max(0, end));
+    int comma = text.indexOf(',', open);
+    if (end < 0 || open < 1 || comma < 0 || comma > end) {
+      isLastUnread = true;
+      return;
+    }
+    add(
+        new ProgramBuffer(
+            text.split("[\\[({ ]", 2)[0],
+            "{}",
+            number(text.substring(comma + 1, end)),
+            number(text.substring(open + " [".length(), comma)),
+            text.substring(end + "]: ".length())));
+  }
+
+  private void add(ProgramBuffer buffer) throws FormatException {
+    ProgramAllocation in = allocation;
+    if (in == null) {
+      throw lines.malformed("a value is in no allocation");
+    }
+    lines.count();
+    if (buffer.end() < 0 || buffer.end() > in.bytes()) {
       throw lines.malformed(
           "the value "
               + buffer.key()
               + " ends at byte "
               + buffer.end()
               + " of allocation "
-              + allocation.index()
+              + in.index()
               + ", which has "
-              + allocation.bytes());
+              + in.bytes());
     }
     buffers.add(buffer);
   }

@@ -52,6 +52,17 @@ final class ProgramParts {
   }
 
   void add(AssignmentText assignment) {
+    if (assignment.unreadLines() > 0) {
+      findings.add(
+          FindingKind.PROGRAM_INCOMPLETE.finding(
+              assignment.unreadLines(),
+              String.format(
+                  Locale.ROOT,
+                  "%,d lines of allocations or values of %s, in a form that is not known; what was"
+                      + " read of it are lower bounds",
+                  assignment.unreadLines(),
+                  file.isEmpty() ? "the text" : file)));
+    }
     if (assignment.allocations().isEmpty()) {
       incomplete(findings);
       return;

@@ -105,7 +105,7 @@ public final class DeviceMemoryProfileReader {
     addFindings();
     Map<Integer, String> names = ordinals();
     return new Snapshot(
-        new Origin("JAX device memory profile", "JAX", Trace.NO_TIME),
+        new Origin(Origin.PROFILE, "JAX", Trace.NO_TIME),
         Optional.empty(),
         names.entrySet().stream().map(entry -> device(entry.getKey(), entry.getValue())).toList(),
         stacks.build(),

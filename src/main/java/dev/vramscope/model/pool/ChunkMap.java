@@ -26,6 +26,14 @@ public final class ChunkMap {
     Chunk(long bytes) {
       this.bytes = bytes;
     }
+
+    Chunk copy() {
+      Chunk copy = new Chunk(bytes);
+      copy.isFree = isFree;
+      copy.requestedBytes = requestedBytes;
+      copy.stack = stack;
+      return copy;
+    }
   }
 
   private final TreeMap<Long, Chunk> chunks = new TreeMap<>();
@@ -34,6 +42,24 @@ public final class ChunkMap {
   private long inUseBytes;
   private long outside;
   private long overlapping;
+
+  /** An independent copy, to which other events can be applied. */
+  public ChunkMap copy() {
+    ChunkMap copy = new ChunkMap();
+    copy.chunks.putAll(chunks);
+    copy.chunks.replaceAll((_, chunk) -> chunk.copy());
+    copy.regions.putAll(regions);
+    copy.joinsRegions = joinsRegions;
+    copy.inUseBytes = inUseBytes;
+    copy.outside = outside;
+    copy.overlapping = overlapping;
+    return copy;
+  }
+
+  /** The number of chunks, free ones included. */
+  public int chunkCount() {
+    return chunks.size();
+  }
 
   /** A region was acquired; false if it overlaps one that is held. */
   public boolean acquire(long address, long bytes) {

@@ -78,6 +78,12 @@ public record StoredSnapshot(
     return format.equals(Origin.COMPILED);
   }
 
+  /** Whether it is a device memory profile. */
+  @JsonIgnore
+  public boolean isProfile() {
+    return format.equals(Origin.PROFILE);
+  }
+
   /** Whether it has devices. */
   @JsonIgnore
   public boolean isSnapshot() {

@@ -7,6 +7,7 @@ import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.ReplayEffort;
 import dev.vramscope.postmortem.explanation.Explanation;
 import dev.vramscope.web.request.Slice;
+import dev.vramscope.web.request.TextParameter;
 import dev.vramscope.web.snapshot.EnteredSize;
 import dev.vramscope.web.snapshot.LedgerView;
 import dev.vramscope.web.snapshot.SnapshotFrame;
@@ -28,9 +29,11 @@ class OomPage {
   private static final int MAX_STREAMS = 200;
 
   private final SnapshotFrame frame;
+  private final ProfilePartners partners;
 
-  OomPage(SnapshotFrame frame) {
+  OomPage(SnapshotFrame frame, ProfilePartners partners) {
     this.frame = frame;
+    this.partners = partners;
   }
 
   @GetMapping("/snapshots/{id}/oom")
@@ -43,6 +46,7 @@ class OomPage {
       @RequestParam @Nullable String total,
       @RequestParam(defaultValue = "0") int offset,
       @RequestParam(defaultValue = "false") boolean replays,
+      @RequestParam @Nullable String profile,
       Model model,
       HttpServletResponse response) {
     DeviceInspection inspection = frame.show(id, device, Tab.OOM, model);
@@ -56,6 +60,13 @@ class OomPage {
     model.addAttribute("streams", streams(inspection, chosenStream));
     model.addAttribute(
         "failures", Slice.of(inspection.ooms(), Math.max(0, n) / SHOWN * SHOWN, SHOWN));
+    if (ProfilePartners.isPossible(inspection)) {
+      model.addAttribute("isProfilePossible", true);
+      String chosen = TextParameter.strippedOrNull(profile);
+      model.addAttribute(
+          "profiled",
+          partners.find(id, inspection, chosen).map(ProfiledDumpView::of).orElse(null));
+    }
     OomQuery.Answer answer = query.answer(inspection, evidence).orElse(null);
     if (answer == null) {
       model.addAttribute(
