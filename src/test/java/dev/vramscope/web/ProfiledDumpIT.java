@@ -70,7 +70,6 @@ class ProfiledDumpIT extends InBrowser {
     assertThat(server.get("/snapshots/" + dump + "/oom?profile=0123456789abcdef").statusCode())
         .isEqualTo(404);
     String profile = upload("jax_pprof_train_series/01_after_init.prof", "");
-    assertThat(server.get("/api/v1/snapshots/" + profile + "/profile").statusCode())
-        .isEqualTo(400);
+    assertThat(server.get("/api/v1/snapshots/" + profile + "/profile").statusCode()).isEqualTo(400);
   }
 }

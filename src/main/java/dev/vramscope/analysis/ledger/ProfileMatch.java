@@ -155,7 +155,9 @@ public record ProfileMatch(
     TreeMap<Long, Long> all = new TreeMap<>();
     chunks.forEach(chunk -> all.merge(chunk.bytes, 1L, Long::sum));
     return held.entrySet().stream()
-        .map(entry -> new Size(entry.getKey(), entry.getValue(), all.getOrDefault(entry.getKey(), 0L)))
+        .map(
+            entry ->
+                new Size(entry.getKey(), entry.getValue(), all.getOrDefault(entry.getKey(), 0L)))
         .sorted((a, b) -> Long.compare(b.chunkBytes * b.arrays, a.chunkBytes * a.arrays))
         .toList();
   }

@@ -76,7 +76,9 @@ public final class Lifetimes {
     return new LifetimeScan(device).run();
   }
 
-  /** The states of the pool of a BFC allocator; computed once, as it takes a pass over all events. */
+  /**
+   * The states of the pool of a BFC allocator; computed once, as it takes a pass over all events.
+   */
   PoolStates pool(DeviceSnapshot device) {
     PoolStates known = pool;
     if (known == null) {

@@ -22,8 +22,8 @@ final class PoolStates {
   private static final int LEAST_INTERVAL = 2_048;
 
   /**
-   * All copies together have at most as many chunks, of about 110 bytes of heap each;
-   * {@code AnalysisHeap} counts them.
+   * All copies together have at most as many chunks, of about 110 bytes of heap each; {@code
+   * AnalysisHeap} counts them.
    */
   private static final int MOST_KEPT_CHUNKS = 100_000;
 

@@ -146,9 +146,9 @@ final class ScaledProgram {
     @Nullable Placed largest = null;
     long end = 0;
     for (Placed each : inOrder) {
-      boolean sharesBytes =
-          largest != null && largest.host == each.host && each.buffer.offset() < end;
-      if (!sharesBytes) {
+      if (largest == null
+          || largest.host.index() != each.host.index()
+          || each.buffer.offset() >= end) {
         add(largest, temporary, guests);
         largest = each;
         end = each.buffer.end();
@@ -186,7 +186,7 @@ final class ScaledProgram {
       return sum;
     }
     double stated = program.bytes(use, /* isOfSums= */ false);
-    double live = liveBytes(program.value());
+    double live = liveBytes((double) program.value());
     return live == 0 ? stated : stated * (liveBytes(value) / live);
   }
 

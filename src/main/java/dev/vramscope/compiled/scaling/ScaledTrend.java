@@ -73,13 +73,13 @@ final class ScaledTrend implements UseTrend {
       int below = stated.below(value);
       double weight = stated.part(below, value);
       double likely =
-          (1 - weight) * programs.get(below).bytes(use, value)
-              + weight * programs.get(below + 1).bytes(use, value);
+          (1 - weight) * programs.get(below).bytes(use, (double) value)
+              + weight * programs.get(below + 1).bytes(use, (double) value);
       return ByteEstimate.around(likely, part * likely);
     }
     ScaledProgram end = stated.below(value) < 0 ? programs.getFirst() : programs.getLast();
-    double likely = end.bytes(use, value);
-    double off = part * Math.max(1, doublings(end.value(), value));
+    double likely = end.bytes(use, (double) value);
+    double off = part * Math.max(1, doublings((double) end.value(), (double) value));
     return ByteEstimate.around(likely, Math.min(MOST_PART, off) * likely);
   }
 

@@ -106,7 +106,7 @@ final class SumTrend implements UseTrend {
       difference = polynomial.difference(stated, end);
       nearest = stated.bytes(end);
     }
-    double likely = polynomial.at(value) + difference;
+    double likely = polynomial.at((double) value) + difference;
     return ByteEstimate.around(likely, residual + growthPart * Math.abs(likely - nearest));
   }
 

@@ -134,11 +134,15 @@ public record ProgramPlanView(
                         Math.min(SizedProgram.MOST_VALUE, 4 * last)))
                 .stream().toList()
             : asked;
-    Long available = memoryBytes == null ? null : (Long) (memoryBytes - othersBytes);
-    Largest largest =
-        available == null ? null : largest(plan.largest(available), memoryBytes, othersBytes);
+    Long available = null;
+    Largest largest = null;
+    if (memoryBytes != null) {
+      available = memoryBytes - othersBytes;
+      largest = largest(plan.largest(available), memoryBytes, othersBytes);
+    }
+    @Nullable Long limit = available;
     List<Prediction> predictions =
-        values.stream().map(value -> prediction(plan, value, available)).toList();
+        values.stream().map(value -> prediction(plan, value, limit)).toList();
     return new ProgramPlanView(
         name,
         ProgramPlanAnswer.sentences(name, predictions, largest, plan),
@@ -156,6 +160,7 @@ public record ProgramPlanView(
         memoryBytes, othersBytes, largest.value(), largest.least(), largest.most(), largest.end());
   }
 
+  @SuppressWarnings("ReferenceEquality") // Two uploads may have equal programs.
   private static Program program(ProgramPlan plan, SizedProgram sized, List<ChosenProgram> chosen) {
     ChosenProgram of =
         chosen.stream().filter(each -> each.program() == sized.program()).findFirst().orElseThrow();

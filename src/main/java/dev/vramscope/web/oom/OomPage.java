@@ -64,8 +64,7 @@ class OomPage {
       model.addAttribute("isProfilePossible", true);
       String chosen = TextParameter.strippedOrNull(profile);
       model.addAttribute(
-          "profiled",
-          partners.find(id, inspection, chosen).map(ProfiledDumpView::of).orElse(null));
+          "profiled", partners.find(id, inspection, chosen).map(ProfiledDumpView::of).orElse(null));
     }
     OomQuery.Answer answer = query.answer(inspection, evidence).orElse(null);
     if (answer == null) {

@@ -96,8 +96,7 @@ final class ProfilePartners {
     return store.find(filter).stream()
         .filter(each -> each.isProfile() && ProfiledDump.haveSameProcess(each.tags(), tags))
         .sorted(
-            Comparator.comparing(
-                each -> Duration.between(each.uploaded(), dump.uploaded()).abs()))
+            Comparator.comparing(each -> Duration.between(each.uploaded(), dump.uploaded()).abs()))
         .limit(MAX_COMPARED)
         .toList();
   }

@@ -14,11 +14,7 @@ import java.util.Objects;
  * @param sites what the arrays of the profile were allocated by
  */
 record ProfiledDump(
-    StoredSnapshot dump,
-    StoredSnapshot profile,
-    int device,
-    Compared compared,
-    LiveMemory sites) {
+    StoredSnapshot dump, StoredSnapshot profile, int device, Compared compared, LiveMemory sites) {
   /** Whether two snapshots have the same job, rank and host, or none. */
   static boolean haveSameProcess(Tags a, Tags b) {
     return Objects.equals(a.job(), b.job())

@@ -55,9 +55,7 @@ record ProfiledDumpView(
   static ProfiledDumpView of(ProfiledDump dump) {
     List<Site> sites =
         dump.sites().places().entrySet().stream()
-            .map(
-                entry ->
-                    site(entry.getKey(), entry.getValue().count(), entry.getValue().bytes()))
+            .map(entry -> site(entry.getKey(), entry.getValue().count(), entry.getValue().bytes()))
             .toList();
     return switch (dump.compared()) {
       case Compared.Differs(String what) ->
@@ -96,8 +94,7 @@ record ProfiledDumpView(
         place.isKnown()
             ? place.function() + " " + fileName(place) + ":" + place.line()
             : place.equals(CodePlace.UNKNOWN) ? "without a stack" : "all other lines";
-    return new Site(
-        place.function(), place.file(), Math.max(0, place.line()), text, count, bytes);
+    return new Site(place.function(), place.file(), Math.max(0, place.line()), text, count, bytes);
   }
 
   private static String fileName(CodePlace place) {

@@ -143,8 +143,7 @@ class ProfileMatchTest {
     // The log of the same failure has no requested sizes; the answer is the same.
     try (InputStream log = Files.newInputStream(TestData.file("xla/jax_gpu_oom/dump.log"))) {
       String text = new String(log.readAllBytes(), StandardCharsets.UTF_8);
-      byte[] cut =
-          BfcDumpReader.cut(text).orElseThrow().getBytes(StandardCharsets.UTF_8);
+      byte[] cut = BfcDumpReader.cut(text).orElseThrow().getBytes(StandardCharsets.UTF_8);
       DeviceSnapshot logged =
           BfcDumpReader.read(new ByteArrayInputStream(cut), ReadLimits.defaults())
               .devices()
@@ -157,9 +156,7 @@ class ProfileMatchTest {
   void profilesOfAnotherProcessHaveNoChunks() throws IOException, FormatException {
     for (String name : List.of("01_after_init", "04_leak_40", "10_host_offload")) {
       DeviceSnapshot other = profile("xla/jax_pprof_train_series/" + name + ".prof");
-      assertThat(ProfileMatch.of(dumpOfJax(), other))
-          .as(name)
-          .isInstanceOf(Compared.Differs.class);
+      assertThat(ProfileMatch.of(dumpOfJax(), other)).as(name).isInstanceOf(Compared.Differs.class);
     }
   }
 

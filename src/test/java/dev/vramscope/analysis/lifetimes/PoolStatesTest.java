@@ -147,8 +147,7 @@ class PoolStatesTest {
     long[] replayed = new long[events.length];
     for (int i = 0; i < events.length; i++) {
       long start = System.nanoTime();
-      AllocatorState state =
-          AllocatorState.at(device, lifetimes, SizeRules.DEFAULT, events[i]);
+      AllocatorState state = AllocatorState.at(device, lifetimes, SizeRules.DEFAULT, events[i]);
       kept[i] = System.nanoTime() - start;
       start = System.nanoTime();
       // The old way applied all events for each state, to verify the final one.

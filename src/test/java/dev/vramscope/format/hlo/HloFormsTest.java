@@ -86,7 +86,8 @@ class HloFormsTest {
              value: <4 fusion.1{0} @0> (size=131072,offset=0): f32[8,<=4096]{1,0:T(8,128)}
             """);
     assertThat(program.findings()).isEmpty();
-    assertThat(program.allocations()).extracting(ProgramAllocation::memorySpace)
+    assertThat(program.allocations())
+        .extracting(ProgramAllocation::memorySpace)
         .containsExactly(0, 1, 2, 0);
     assertThat(program.allocations().get(1).buffers().getFirst().shape())
         .isEqualTo("bf16[128,256]{1,0:T(8,128)(2,1)S(1)}");
@@ -115,8 +116,7 @@ class HloFormsTest {
     assertThat(text.aliases()).containsEntry(0, 1);
     assertThat(text.instructions().get("copy-start").opcode()).isEqualTo("copy-start");
     assertThat(text.instructions().get("copy-start").shape()).isEqualTo("tuple");
-    assertThat(text.instructions().get("p0").shape())
-        .isEqualTo("bf16[128,256]{1,0:T(8,128)(2,1)}");
+    assertThat(text.instructions().get("p0").shape()).isEqualTo("bf16[128,256]{1,0:T(8,128)(2,1)}");
   }
 
   /** Shapes without bars, and all uses of the values in the same file. */
@@ -141,7 +141,8 @@ class HloFormsTest {
             """);
     assertThat(program.findings()).isEmpty();
     assertThat(uses(program)).containsExactly(AllocationUse.ARGUMENT, AllocationUse.OUTPUT);
-    assertThat(program.allocations()).extracting(ProgramAllocation::shape)
+    assertThat(program.allocations())
+        .extracting(ProgramAllocation::shape)
         .containsExactly("f32[16]", "f32[16]");
   }
 
@@ -161,9 +162,9 @@ class HloFormsTest {
             """);
     assertThat(program.findings()).isEmpty();
     assertThat(uses(program))
-        .containsExactly(
-            AllocationUse.ARGUMENT, AllocationUse.OUTPUT, AllocationUse.TEMPORARY);
-    assertThat(program.allocations()).extracting(ProgramAllocation::bytes)
+        .containsExactly(AllocationUse.ARGUMENT, AllocationUse.OUTPUT, AllocationUse.TEMPORARY);
+    assertThat(program.allocations())
+        .extracting(ProgramAllocation::bytes)
         .containsExactly(64L, 96L, 1024L);
     assertThat(program.allocations().get(1).memorySpace()).isEqualTo(1);
     assertThat(program.allocations().get(1).buffers())
@@ -185,7 +186,8 @@ class HloFormsTest {
                 assertThat(finding.message())
                     .contains("3 lines of allocations or values of the text", "lower bounds"));
     CompiledProgram program = file.programs().getFirst();
-    assertThat(program.allocations()).extracting(ProgramAllocation::index)
+    assertThat(program.allocations())
+        .extracting(ProgramAllocation::index)
         .containsExactly(0, 2, 3, 4);
     assertThat(program.findings()).anyMatch(FindingKind.PROGRAM_SUMS_DIFFER::isOf);
   }
