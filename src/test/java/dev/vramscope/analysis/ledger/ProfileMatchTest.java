@@ -208,7 +208,7 @@ class ProfileMatchTest {
       BfcAllocator allocator = allocator();
       List<long[]> live = new ArrayList<>();
       for (int i = 0; i < 300; i++) {
-        long bytes = 1 + random.nextInt(1 << random.nextInt(8, 18));
+        long bytes = 1L + random.nextInt(1 << random.nextInt(8, 18));
         live.add(new long[] {allocator.allocate(bytes, 0), bytes});
         if (random.nextInt(3) == 0) {
           allocator.free(live.remove(random.nextInt(live.size()))[0]);
