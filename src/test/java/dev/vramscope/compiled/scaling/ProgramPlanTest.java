@@ -13,6 +13,7 @@ import dev.vramscope.format.hlo.CompiledTexts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -28,8 +29,7 @@ class ProgramPlanTest {
   }
 
   private static Basis basis(ProgramPlan plan) {
-    UseTrend trend = plan.trends().get(AllocationUse.TEMPORARY);
-    assertThat(trend).isNotNull();
+    UseTrend trend = Objects.requireNonNull(plan.trends().get(AllocationUse.TEMPORARY));
     return trend.basis();
   }
 
@@ -67,7 +67,7 @@ class ProgramPlanTest {
   void threeProgramsOnALineCheckIt() throws Exception {
     ProgramPlan plan = plan(batch -> 1_000_000 + 50_000 * batch, 4, 8, 16);
     assertThat(basis(plan)).isEqualTo(Basis.LINE);
-    UseTrend trend = plan.trends().get(AllocationUse.TEMPORARY);
+    UseTrend trend = Objects.requireNonNull(plan.trends().get(AllocationUse.TEMPORARY));
     assertThat(trend.heldOutBytes()).isZero();
     assertThat(plan.certainty(64)).isEqualTo(Certainty.LIKELY);
     assertThat(plan.place(64)).isEqualTo(Place.ABOVE);

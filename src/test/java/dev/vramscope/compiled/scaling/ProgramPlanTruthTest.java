@@ -9,6 +9,7 @@ import dev.vramscope.compiled.scaling.ProgramPlan.Place;
 import dev.vramscope.compiled.scaling.UseTrend.Basis;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,8 +51,10 @@ class ProgramPlanTruthTest {
       String function, long first, long last, long value, double percent) throws Exception {
     List<SizedProgram> all = SizedPrograms.ofDump(function);
     ProgramPlan plan = ProgramPlan.of(between(all, first, last));
-    assertThat(plan.trends().get(AllocationUse.TEMPORARY).basis()).isEqualTo(Basis.BUFFERS);
-    assertThat(plan.trends().get(AllocationUse.ARGUMENT).basis()).isEqualTo(Basis.BUFFERS);
+    assertThat(Objects.requireNonNull(plan.trends().get(AllocationUse.TEMPORARY)).basis())
+        .isEqualTo(Basis.BUFFERS);
+    assertThat(Objects.requireNonNull(plan.trends().get(AllocationUse.ARGUMENT)).basis())
+        .isEqualTo(Basis.BUFFERS);
     long truth = truth(plan, all, value);
     ByteEstimate estimate = plan.at(value);
     assertThat(plan.place(value)).isEqualTo(Place.ABOVE);
@@ -77,7 +80,8 @@ class ProgramPlanTruthTest {
       String function, Basis basis, long value, double percent) throws Exception {
     List<SizedProgram> all = SizedPrograms.ofSums(function);
     ProgramPlan plan = ProgramPlan.of(between(all, 4, 16));
-    assertThat(plan.trends().get(AllocationUse.TEMPORARY).basis()).isEqualTo(basis);
+    assertThat(Objects.requireNonNull(plan.trends().get(AllocationUse.TEMPORARY)).basis())
+        .isEqualTo(basis);
     ByteEstimate estimate = plan.at(value);
     long truth = truth(plan, all, value);
     assertThat(truth).isBetween(estimate.least(), estimate.most());
@@ -142,8 +146,6 @@ class ProgramPlanTruthTest {
   }
 
   private static long likely(ByteEstimate estimate) {
-    Long likely = estimate.likely();
-    assertThat(likely).isNotNull();
-    return likely;
+    return Objects.requireNonNull(estimate.likely());
   }
 }

@@ -11,6 +11,7 @@ import dev.vramscope.compiled.ProgramText;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.model.finding.FindingKind;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -114,9 +115,12 @@ class HloFormsTest {
         .containsExactly("bf16[128,256]{1,0:T(8,128)(2,1)}", "f32[8]{0:T(128)S(5)}");
     assertThat(text.outputs()).containsExactly("f32[8]{0:T(128)}", "s32[]");
     assertThat(text.aliases()).containsEntry(0, 1);
-    assertThat(text.instructions().get("copy-start").opcode()).isEqualTo("copy-start");
-    assertThat(text.instructions().get("copy-start").shape()).isEqualTo("tuple");
-    assertThat(text.instructions().get("p0").shape()).isEqualTo("bf16[128,256]{1,0:T(8,128)(2,1)}");
+    assertThat(Objects.requireNonNull(text.instructions().get("copy-start")).opcode())
+        .isEqualTo("copy-start");
+    assertThat(Objects.requireNonNull(text.instructions().get("copy-start")).shape())
+        .isEqualTo("tuple");
+    assertThat(Objects.requireNonNull(text.instructions().get("p0")).shape())
+        .isEqualTo("bf16[128,256]{1,0:T(8,128)(2,1)}");
   }
 
   /** Shapes without bars, and all uses of the values in the same file. */
