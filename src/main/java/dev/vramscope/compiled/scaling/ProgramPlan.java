@@ -35,7 +35,12 @@ public final class ProgramPlan {
     /** Extrapolation to a smaller one. */
     BELOW,
     /** Extrapolation to a larger one. */
-    ABOVE
+    ABOVE;
+
+    /** Whether the bytes are those that a compilation states. */
+    public boolean isStated() {
+      return this == COMPILED;
+    }
   }
 
   /** How sure an estimate is. */

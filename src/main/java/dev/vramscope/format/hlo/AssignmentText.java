@@ -7,6 +7,7 @@ import dev.vramscope.format.FormatException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +18,10 @@ final class AssignmentText {
   static final Pattern ALLOCATION =
       Pattern.compile("allocation (\\d+): (0x[0-9a-f]+, )?size (\\d+)(.*)");
 
-  // Releases before 2023 write shapes without bars.
+  // Releases before 2023 write shapes without bars, the first ones no shape.
   private static final Pattern PARAMETER =
       Pattern.compile(
-          ", parameter (\\d+), shape (?:\\|([^|]*)\\||(.*?)) at ShapeIndex \\{[\\d,]*\\}");
+          ", parameter (\\d+)(?:, shape (?:\\|([^|]*)\\||(.*?)) at ShapeIndex \\{[\\d,]*\\})?");
   private static final Pattern OUTPUT =
       Pattern.compile(
           ", output shape is (?:\\|([^|]*)\\||(.*?)(?=, constant|, thread-local|, maybe-live-out"
@@ -124,18 +125,18 @@ final class AssignmentText {
     Matcher color = COLOR.matcher(rest);
     allocation =
         new ProgramAllocation(
-            (int) number(matcher.group(1)),
+            index(matcher.group(1)),
             number(matcher.group(3)),
-            color.lookingAt() ? (int) number(color.group(1)) : 0,
+            color.lookingAt() ? index(color.group(1)) : 0,
             use(rest.replaceAll("\\|[^|]*\\|", ""), isParameter),
-            isParameter ? (int) number(parameter.group(1)) : -1,
+            isParameter ? index(parameter.group(1)) : -1,
             isParameter ? shape(parameter, 2) : output.find() ? shape(output, 1) : "",
             List.of());
   }
 
   private static String shape(Matcher matcher, int group) {
     String shape = matcher.group(group);
-    return shape == null ? matcher.group(group + 1) : shape;
+    return shape == null ? Objects.requireNonNullElse(matcher.group(group + 1), "") : shape;
   }
 
   private static AllocationUse use(String flags, boolean isParameter) {
@@ -218,9 +219,21 @@ final class AssignmentText {
     try {
       return Long.parseLong(digits);
     } catch (NumberFormatException tooLarge) {
-      throw lines.malformed(
-          "the number " + digits.substring(0, Math.min(40, digits.length())) + " is too large");
+      throw tooLarge(digits);
     }
+  }
+
+  private int index(String digits) throws FormatException {
+    try {
+      return Integer.parseInt(digits);
+    } catch (NumberFormatException tooLarge) {
+      throw tooLarge(digits);
+    }
+  }
+
+  private FormatException tooLarge(String digits) {
+    return lines.malformed(
+        "the number " + digits.substring(0, Math.min(40, digits.length())) + " is too large");
   }
 
   private void end() {
