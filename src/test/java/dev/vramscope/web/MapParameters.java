@@ -20,6 +20,8 @@ final class MapParameters {
       Map.of(
           "PlanPage.show",
           List.of("id", "name", "value", "device", "others", "at", "find", "settings"),
+          "ProgramPlanPage.show",
+          List.of("program", "value", "name", "at", "memory", "others", "choose"),
           "EditPage.save",
           METADATA,
           "UploadApi.upload",

@@ -121,6 +121,9 @@ class RequestOrderIT extends OnServer {
   @SuppressWarnings("NullAway.Init")
   private static String pool;
 
+  @SuppressWarnings("NullAway.Init")
+  private static String profile;
+
   /** The same program at batch 2, and at batch 3. */
   @SuppressWarnings("NullAway.Init")
   private static String small;
@@ -135,6 +138,7 @@ class RequestOrderIT extends OnServer {
     compiled = uploaded("xla/jax_remat_scan/memory_analysis.txt");
     sizes = uploaded("xla/jax_sizes/mlp_batch.txt");
     pool = uploaded("xla/tf_bfc_full/memory.dump");
+    profile = uploaded("xla/jax_gpu_oom/before.pb.gz");
     byte[] longLog = longLog().getBytes(StandardCharsets.UTF_8);
     log = Json.of(server.post("/api/v1/explain", longLog, "Accept", JSON)).path("id").asString();
     id = recorded("leak");
@@ -202,6 +206,7 @@ class RequestOrderIT extends OnServer {
         Map.entry("/api/v1/snapshots/{id}/oom", "?replays=true"),
         Map.entry("/api/v1/snapshots/{id}/events", "?text=zzz"),
         Map.entry("/api/v1/snapshots/{id}/export", "?format=jsonl"),
+        Map.entry("/api/v1/snapshots/{id}/profile", "?profile=" + profile),
         Map.entry("/api/v1/snapshots/{id}/search", "?text=a"),
         Map.entry("/api/v1/snapshots/{id}/timeline/rest", "?event=1000&below=1"),
         Map.entry("/api/v1/snapshots/{id}/lab", "?events=5000"),
@@ -360,7 +365,7 @@ class RequestOrderIT extends OnServer {
         found ->
             switch (found.group(1)) {
               case "id" ->
-                  pattern.endsWith("snapshots/{id}/bins")
+                  pattern.matches(".*/snapshots/\\{id}/(bins|profile)")
                       ? pool
                       : pattern.contains("compiled/{id}")
                           ? compiled

@@ -36,15 +36,19 @@ class ProfiledDumpApi {
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String profile) {
     DeviceInspection inspection = ChosenDevice.allocatorOfGpu(snapshots.get(id), device);
+    if (!ProfilePartners.isPossible(inspection)) {
+      throw RefusedRequestException.notFound(
+          inspection.device().label() + " is no dump of a BFC allocator",
+          "profile",
+          "Ask with the ID of a memory dump of TensorFlow or JAX.");
+    }
     return partners
         .find(id, inspection, profile)
         .map(ProfiledDumpView::of)
         .orElseThrow(
             () ->
                 RefusedRequestException.notFound(
-                    ProfilePartners.isPossible(inspection)
-                        ? "No stored profile of this job has arrays of the sizes of these chunks"
-                        : inspection.device().label() + " is no dump of a BFC allocator",
+                    "No stored profile of this job has arrays of the sizes of these chunks",
                     "profile",
                     "Upload what jax.profiler.save_device_memory_profile wrote in the same process"
                         + " shortly before, with the same job, rank and host."));
